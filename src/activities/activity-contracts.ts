@@ -1,0 +1,63 @@
+/** The activities of a match run as its workflows see them. Inputs and results are ids and counts. */
+import type { OpenedRun, PlannedTasks } from '../core/match-run.ts'
+import type { RunOptions } from '../core/run.ts'
+
+export interface RunActivities {
+  /** Opens the run of this workflow execution; repeatable. Fails for good with `unknown_project`. */
+  openRun(input: {
+    readonly projectId: number
+    readonly settingsRevision: number
+    readonly options: RunOptions
+    readonly workflowId: string
+    readonly temporalRunId: string
+  }): Promise<OpenedRun>
+  /** Queues what is due (round 0) or left over (later rounds), computes lookups, deals tasks; repeatable. */
+  planRun(input: {
+    readonly runId: number
+    readonly round: number
+    readonly batchSize: number
+  }): Promise<PlannedTasks>
+  pauseRun(input: { readonly runId: number; readonly reason: string }): Promise<void>
+  resumeRun(input: { readonly runId: number }): Promise<void>
+  /** Completes the run when no record is queued any more. @returns how many still are. */
+  finishRun(input: { readonly runId: number }): Promise<{ readonly queued: number }>
+  cancelRun(input: { readonly runId: number }): Promise<void>
+  failRun(input: {
+    readonly runId: number
+    readonly code: string
+    readonly message: string
+  }): Promise<void>
+  /** What a task left queued becomes FAILED with this code, for `retry-failed`. */
+  failTask(input: {
+    readonly runId: number
+    readonly task: number
+    readonly code: string
+    readonly message: string
+  }): Promise<void>
+}
+
+export interface ServiceActivities {
+  /**
+   * Reads the service's manifest. @returns lookups per request.
+   * Fails with `run_paused` when the service turns us away.
+   */
+  checkService(input: { readonly runId: number }): Promise<{ readonly batchSize: number }>
+  /**
+   * Asks what the task's queued records up to this name position miss; each answer is stored at once.
+   * Fails with `run_paused` when the run is paused or the service turns us away.
+   */
+  askLookups(input: {
+    readonly runId: number
+    readonly task: number
+    readonly position: number
+  }): Promise<{ readonly asked: number }>
+}
+
+export interface DecisionActivities {
+  /** Decides the task's records as far as answers go. @returns records that still wait for a further name. */
+  decideSubjects(input: {
+    readonly runId: number
+    readonly task: number
+    readonly position: number
+  }): Promise<{ readonly undecided: number }>
+}

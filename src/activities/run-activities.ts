@@ -1,0 +1,114 @@
+import { ApplicationFailure } from '@temporalio/common'
+import { heartbeat } from '@temporalio/activity'
+import type { RunPlan } from '../core/run.ts'
+import type { Db } from '../db/connect.ts'
+import { countDue, type DueCounts } from '../db/due-subjects.ts'
+import { countRunLookups } from '../db/lookups.repo.ts'
+import { findProject } from '../db/projects.repo.ts'
+import { writeRunLookups } from '../db/run-lookups.ts'
+import { queueDueSubjects } from '../db/run-queue.ts'
+import { assignTasks } from '../db/run-tasks.ts'
+import { closeRun, openRun, type Run, setRunPaused, storeRunPlan } from '../db/runs.repo.ts'
+import { refreshSubjects } from '../db/subject-refresh.ts'
+import {
+  cancelQueuedSubjects,
+  closeTask,
+  countQueued,
+  failTaskSubjects,
+} from '../db/task-subjects.repo.ts'
+import type { RunActivities } from './activity-contracts.ts'
+import { withHeartbeat } from './heartbeat.ts'
+import { loadRunSettings, type RunSettings } from './run-settings.ts'
+import { withFailures } from './to-failure.ts'
+
+export function createRunActivities({ db }: { readonly db: Db }): RunActivities {
+  return {
+    openRun: (input) =>
+      withFailures(async () => {
+        if ((await findProject(db, input.projectId)) === undefined) {
+          throw ApplicationFailure.nonRetryable(
+            `There is no project ${input.projectId}.`,
+            'unknown_project',
+          )
+        }
+        const run = await openRun(db, input)
+        return { runId: run.id, number: run.number, projectId: run.projectId }
+      }),
+
+    planRun: ({ runId, round, batchSize }) =>
+      withFailures(() =>
+        withHeartbeat(async () => {
+          const loaded = await loadRunSettings(db, runId)
+          if (round === 0) await queue(db, loaded)
+          await writeRunLookups(db, { id: runId, settings: loaded.settings }, heartbeat)
+          const { entriesPerTask } = loaded.run.options
+          const tasks = await assignTasks(db, { id: runId, round }, { batchSize, entriesPerTask })
+          return tasks
+        }),
+      ),
+
+    pauseRun: ({ runId, reason }) => withFailures(() => setRunPaused(db, runId, reason)),
+    resumeRun: ({ runId }) => withFailures(() => setRunPaused(db, runId, null)),
+
+    finishRun: ({ runId }) =>
+      withFailures(async () => {
+        const queued = await countQueued(db, runId)
+        if (queued === 0) await closeRun(db, runId, { status: 'completed' })
+        return { queued }
+      }),
+
+    cancelRun: ({ runId }) =>
+      withFailures(async () => {
+        await cancelQueuedSubjects(db, runId)
+        await closeRun(db, runId, { status: 'cancelled' })
+      }),
+
+    failRun: ({ runId, code, message }) =>
+      withFailures(() =>
+        closeRun(db, runId, { status: 'failed', errorCode: code, errorMessage: message }),
+      ),
+
+    failTask: ({ runId, task, code, message }) =>
+      withFailures(async () => {
+        await failTaskSubjects(db, { runId, task }, { code, message })
+        await closeTask(db, { runId, task }, 'failed')
+      }),
+  }
+}
+
+/** Queues what is due, once per run, and stores for people what was found. */
+async function queue(db: Db, { run, settings }: RunSettings): Promise<void> {
+  if (run.plan !== null) return
+  const project = await findProject(db, run.projectId)
+  if (project === undefined) return
+  await refreshSubjects(
+    db,
+    { id: run.projectId, datasetId: project.datasetId, revision: run.settingsRevision, settings },
+    heartbeat,
+  )
+  const question = {
+    projectId: run.projectId,
+    revision: run.settingsRevision,
+    runId: run.id,
+    retryFailed: run.options.retryFailed,
+  }
+  const due = await countDue(db, question)
+  await queueDueSubjects(db, question, run.options)
+  await writeRunLookups(db, { id: run.id, settings }, heartbeat)
+  await storeRunPlan(db, run.id, await planOf(db, run, due))
+}
+
+async function planOf(
+  db: Db,
+  run: Run,
+  { due, judged, failedWaiting }: DueCounts,
+): Promise<RunPlan> {
+  return {
+    queued: await countQueued(db, run.id),
+    redoneForSettings: due.changed_settings,
+    redoneForChangedCells: due.changed_cells,
+    failedWaiting,
+    judged,
+    ...(await countRunLookups(db, run.id)),
+  }
+}

@@ -1,0 +1,84 @@
+/**
+ * The one place where our errors become Temporal failures (DESIGN §3). Waits are benign and retryable with the delay
+ * they ask for; what no retry can mend ends the activity; anything unexpected is tried a few times and then shown.
+ */
+import { activityInfo } from '@temporalio/activity'
+import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common'
+import { RUN_PAUSED } from '../core/match-run.ts'
+import { RecordLinkerError, UnavailableError, UsageError } from '../errors.ts'
+
+/** Attempts of an activity before an error that nobody foresaw is taken for a defect. */
+const ATTEMPTS_BEFORE_DEFECT = 5
+
+/** The activity gives its slot back and is run again after `delayMs`; costs no attempt of any record. */
+export function waitFailure(code: string, message: string, delayMs: number): ApplicationFailure {
+  return ApplicationFailure.create({
+    type: code,
+    message,
+    nextRetryDelay: Math.max(1, Math.round(delayMs)),
+    category: ApplicationFailureCategory.BENIGN,
+  })
+}
+
+/** The run stands still; its workflow waits for the resume. */
+export function pausedFailure(reason: string): ApplicationFailure {
+  return ApplicationFailure.create({
+    type: RUN_PAUSED,
+    message: reason,
+    nonRetryable: true,
+    category: ApplicationFailureCategory.BENIGN,
+  })
+}
+
+/** Runs an activity's body and turns what it throws into a failure that Temporal treats as it should. */
+export async function withFailures<T>(body: () => Promise<T>): Promise<T> {
+  try {
+    return await body()
+  } catch (error) {
+    throw toFailure(error)
+  }
+}
+
+function toFailure(error: unknown): unknown {
+  if (error instanceof ApplicationFailure) return error
+  if (isOurOutage(error)) {
+    return ApplicationFailure.create({
+      type: 'database_unreachable',
+      message: messageOf(error),
+      category: ApplicationFailureCategory.BENIGN,
+    })
+  }
+  if (error instanceof UsageError) {
+    return ApplicationFailure.nonRetryable(error.message, error.code)
+  }
+  if (error instanceof UnavailableError)
+    return ApplicationFailure.retryable(error.message, error.code)
+  // A cancellation must stay what it is.
+  if (error instanceof Error && error.name === 'CancelledFailure') return error
+  const code = error instanceof RecordLinkerError ? error.code : 'internal_error'
+  return ApplicationFailure.create({
+    type: code,
+    message: messageOf(error),
+    nonRetryable: activityInfo().attempt >= ATTEMPTS_BEFORE_DEFECT,
+    ...(error instanceof Error ? { cause: error } : {}),
+  })
+}
+
+// Class 08 connection, 53 resources, 57P shutdown, 40 serialisation; the rest are socket errors of the driver.
+const OUTAGE_SQLSTATE = /^(?:08|53|57P|40)/
+const OUTAGE_SOCKET = /^(?:ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_)/
+const OUTAGE_MESSAGE =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/i
+
+/** Postgres is away or refuses for now: waits, unlimited, and costs no record anything. */
+function isOurOutage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  return (
+    OUTAGE_SQLSTATE.test(code) || OUTAGE_SOCKET.test(code) || OUTAGE_MESSAGE.test(error.message)
+  )
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,40 @@
+/** What a run was asked to do, and what its plan found. */
+
+/** Options that make two starts "equal" or not; stored with the run and compared by a second start. */
+export interface RunOptions {
+  /** Only the first N due records in file order; null: all. */
+  readonly limit: number | null
+  /** A random sample of N due records with this seed; null: all. */
+  readonly sample: { readonly size: number; readonly seed: number } | null
+  /** Records per task; null: as many as make a task worth 2 to 20 s. */
+  readonly entriesPerTask: number | null
+  /** Attempts per lookup before it is FAILED. Default 3. */
+  readonly maxAttempts: number
+  /** Also queue the records that FAILED before. */
+  readonly retryFailed: boolean
+  /** Without one success for so long, a domain's records fail with `domain_unavailable`. Default 24 h. */
+  readonly giveUpAfterMs: number
+}
+
+export const defaultRunOptions: RunOptions = {
+  limit: null,
+  sample: null,
+  entriesPerTask: null,
+  maxAttempts: 3,
+  retryFailed: false,
+  giveUpAfterMs: 24 * 60 * 60 * 1000,
+}
+
+/** What planning decided, for people: stored with the run. */
+export interface RunPlan {
+  readonly queued: number
+  /** Of the queued: those that were decided before and are due again because a setting changed. */
+  readonly redoneForSettings: number
+  readonly redoneForChangedCells: number
+  /** Left alone: they wait for `retry-failed`. */
+  readonly failedWaiting: number
+  readonly judged: number
+  /** Distinct questions, and how many of them have no stored answer. */
+  readonly lookups: number
+  readonly lookupsMissing: number
+}

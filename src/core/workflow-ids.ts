@@ -1,0 +1,24 @@
+/** Every workflow id is built here: readable in the Temporal UI, and the same for the same work. */
+
+/** At most one match of a project runs at a time, because they share this id. */
+export function matchProjectId(projectId: number): string {
+  return `match-project/${projectId}`
+}
+
+export function matchShardId(projectId: number, run: number, shard: number): string {
+  return `match-project/${projectId}/run-${run}/shard-${shard}`
+}
+
+export function matchTaskId(projectId: number, run: number, task: number): string {
+  return `match-project/${projectId}/run-${run}/task-${task}`
+}
+
+export function limiterId(domain: string): string {
+  return `limiter/${domain}`
+}
+
+/** Where match, extract and download work is done. */
+export const WORK_TASK_QUEUE = 'record-linker'
+
+/** Limiters have a queue and a Worker of their own, so that a busy match never delays a permit. */
+export const LIMITER_TASK_QUEUE = 'limiter'

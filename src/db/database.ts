@@ -1,0 +1,33 @@
+import type { AttemptTable } from './tables/attempt.table.ts'
+import type { DatasetTable } from './tables/dataset.table.ts'
+import type { DecisionTable } from './tables/decision.table.ts'
+import type { DomainLimitTable } from './tables/domain-limit.table.ts'
+import type { EntryTable } from './tables/entry.table.ts'
+import type { ItemTable } from './tables/item.table.ts'
+import type { JudgmentTable } from './tables/judgment.table.ts'
+import type { LookupTable, SubjectLookupTable } from './tables/lookup.table.ts'
+import type { ProjectSettingTable } from './tables/project-setting.table.ts'
+import type { ProjectTable } from './tables/project.table.ts'
+import type { ResultView } from './tables/result.table.ts'
+import type { RunTable } from './tables/run.table.ts'
+import type { SubjectTable } from './tables/subject.table.ts'
+import type { TaskTable } from './tables/task.table.ts'
+
+/** Every table and view, by its name in Postgres. */
+export interface Database {
+  dataset: DatasetTable
+  entry: EntryTable
+  project: ProjectTable
+  project_setting: ProjectSettingTable
+  run: RunTable
+  task: TaskTable
+  subject: SubjectTable
+  lookup: LookupTable
+  subject_lookup: SubjectLookupTable
+  item: ItemTable
+  decision: DecisionTable
+  judgment: JudgmentTable
+  attempt: AttemptTable
+  domain_limit: DomainLimitTable
+  result: ResultView
+}

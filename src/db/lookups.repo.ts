@@ -1,0 +1,122 @@
+import { sql } from 'kysely'
+import type { CandidateList } from '../core/matching/candidate.ts'
+import type { LookupQuery } from '../core/matching/lookup-query.ts'
+import type { Db } from './connect.ts'
+import type { TaskKey } from './task-subjects.repo.ts'
+
+/** A lookup that this task is to ask. */
+export interface ClaimedLookup {
+  readonly id: number
+  readonly query: LookupQuery
+  readonly attempts: number
+  /** Not before so many ms from now; 0 when it can be asked at once. */
+  readonly waitMs: number
+}
+
+export interface ClaimedLookups {
+  readonly claimed: readonly ClaimedLookup[]
+  /** Missing answers that another open task is asking for. */
+  readonly askedElsewhere: number
+}
+
+/**
+ * Claims the missing lookups up to `position` of the task's queued subjects. A claim holds while its task and run are
+ * open, so a lookup that two tasks share is asked once.
+ */
+export async function claimLookups(
+  db: Db,
+  key: TaskKey,
+  position: number,
+): Promise<ClaimedLookups> {
+  const missing = sql`
+    select distinct l.id
+    from subject s
+    join subject_lookup sl on sl.subject_id = s.id and sl.position <= ${position}::smallint
+    join lookup l on l.id = sl.lookup_id and l.status = 'missing'
+    where s.run_id = ${key.runId}::bigint and s.task_number = ${key.task}::integer
+      and s.status = 'QUEUED'`
+  const { rows } = await sql<ClaimedLookup & { mine: boolean }>`
+    with missing as (${missing}),
+    claimed as (
+      update lookup l set claimed_run_id = ${key.runId}::bigint, claimed_task = ${key.task}::integer
+      where l.id in (select id from missing order by id) and l.status = 'missing' and (
+        l.claimed_run_id is null
+        or (l.claimed_run_id = ${key.runId}::bigint and l.claimed_task = ${key.task}::integer)
+        or not exists (
+          select 1 from task t join run r on r.id = t.run_id
+          where t.run_id = l.claimed_run_id and t.number = l.claimed_task
+            and t.status = 'open' and r.status = 'open'))
+      returning l.id, l.query, l.attempts,
+        greatest(0, extract(epoch from (l.next_attempt_at - clock_timestamp())) * 1000)::integer as wait
+    )
+    select m.id, c.query, c.attempts, coalesce(c.wait, 0) as "waitMs", c.id is not null as mine
+    from missing m left join claimed c on c.id = m.id
+    order by m.id`.execute(db)
+  const claimed = rows.filter((row) => row.mine)
+  return { claimed, askedElsewhere: rows.length - claimed.length }
+}
+
+/** Stores an answer at once, so that a retry asks only what is missing. */
+export async function storeAnswer(
+  db: Db,
+  lookupId: number,
+  answer: { readonly list: CandidateList; readonly raw: unknown },
+): Promise<void> {
+  await db
+    .updateTable('lookup')
+    .set({
+      status: 'answered',
+      answer: JSON.stringify(answer.list),
+      raw: JSON.stringify(answer.raw),
+      answered_at: new Date(),
+      next_attempt_at: null,
+      error_kind: null,
+      error_code: null,
+      error_message: null,
+    })
+    .where('id', '=', lookupId)
+    .execute()
+}
+
+export interface LookupFailure {
+  readonly lookupId: number
+  readonly kind: string
+  readonly code: string
+  readonly message: string
+  /** Ask again after so many ms; null: never, it has FAILED. */
+  readonly retryInMs: number | null
+}
+
+/** Counts one failed attempt of each lookup, and ends or postpones it. An answered lookup stays answered. */
+export async function storeFailures(db: Db, failures: readonly LookupFailure[]): Promise<void> {
+  if (failures.length === 0) return
+  await sql`
+    update lookup l
+    set attempts = l.attempts + 1,
+      status = case when f.retry_in_ms is null then 'failed' else 'missing' end,
+      next_attempt_at = clock_timestamp() + f.retry_in_ms * interval '1 millisecond',
+      error_kind = f.kind, error_code = f.code, error_message = f.message
+    from unnest(
+      ${failures.map((one) => one.lookupId)}::bigint[],
+      ${failures.map((one) => one.kind)}::text[],
+      ${failures.map((one) => one.code)}::text[],
+      ${failures.map((one) => one.message)}::text[],
+      ${failures.map((one) => one.retryInMs)}::integer[]
+    ) as f (lookup_id, kind, code, message, retry_in_ms)
+    where l.id = f.lookup_id and l.status = 'missing'`.execute(db)
+}
+
+/** Distinct questions of a run's queued subjects, and how many of them have no stored answer. */
+export async function countRunLookups(
+  db: Db,
+  runId: number,
+): Promise<{ readonly lookups: number; readonly lookupsMissing: number }> {
+  const { rows } = await sql<{ lookups: number; lookupsMissing: number }>`
+    select count(*)::integer as lookups,
+      count(*) filter (where status <> 'answered')::integer as "lookupsMissing"
+    from lookup
+    where id in (
+      select sl.lookup_id from subject_lookup sl join subject s on s.id = sl.subject_id
+      where s.run_id = ${runId}::bigint and s.status = 'QUEUED')`.execute(db)
+  return rows[0] ?? { lookups: 0, lookupsMissing: 0 }
+}

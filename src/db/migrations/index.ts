@@ -1,0 +1,7 @@
+import type { Migration } from 'kysely'
+import * as createTables from './0001-create-tables.ts'
+
+/** Every migration, in order of its name. A static map: a stale compiled file can never run. */
+export const migrations: Readonly<Record<string, Migration>> = {
+  '0001-create-tables': createTables,
+}

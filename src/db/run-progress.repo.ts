@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import type { Db } from './connect.ts'
+
+/** A project's records by status and outcome; judged ones count as completed. */
+export interface ProjectCounts {
+  readonly total: number
+  readonly completed: number
+  readonly failed: number
+  readonly cancelled: number
+  readonly queued: number
+  readonly fresh: number
+  readonly matched: number
+  readonly review: number
+  readonly noCandidate: number
+  readonly skipped: number
+  readonly judged: number
+  readonly stale: number
+}
+
+/** Counts the present records of a project. */
+export async function countProject(db: Db, projectId: number): Promise<ProjectCounts> {
+  const { rows } = await sql<ProjectCounts>`
+    select count(*)::integer as total,
+      count(*) filter (where judgment_id is not null or status = 'COMPLETED')::integer as completed,
+      count(*) filter (where judgment_id is null and status = 'FAILED')::integer as failed,
+      count(*) filter (where judgment_id is null and status = 'CANCELLED')::integer as cancelled,
+      count(*) filter (where judgment_id is null and status = 'QUEUED')::integer as queued,
+      count(*) filter (where judgment_id is null and status = 'NEW')::integer as fresh,
+      count(*) filter (where match_status = 'matched')::integer as matched,
+      count(*) filter (where match_status = 'review')::integer as review,
+      count(*) filter (where match_status in ('no_candidate', 'none_fits', 'not_in_wikidata'))::integer
+        as "noCandidate",
+      count(*) filter (where match_status in ('skipped', 'not_applicable'))::integer as skipped,
+      count(*) filter (where judgment_id is not null)::integer as judged,
+      count(*) filter (where stale)::integer as stale
+    from result where project_id = ${projectId}::bigint and absent_since is null`.execute(db)
+  const counts = rows[0]
+  if (counts === undefined) throw new Error('An aggregate without a group always has one row.')
+  return counts
+}
+
+/** Outside calls of one run. */
+export interface RequestCounts {
+  readonly sent: number
+  readonly throttled: number
+  readonly failed: number
+}
+
+export async function countRequests(db: Db, runId: number): Promise<RequestCounts> {
+  const { rows } = await sql<RequestCounts>`
+    select count(*)::integer as sent,
+      count(*) filter (where outcome = 'throttled')::integer as throttled,
+      count(*) filter (where outcome not in ('ok', 'throttled', 'cancelled'))::integer as failed
+    from attempt where run_id = ${runId}::bigint`.execute(db)
+  return rows[0] ?? { sent: 0, throttled: 0, failed: 0 }
+}
+
+/** How a run stands: its own records and what its service does. */
+export interface RunStanding {
+  /** Records of this run, and those of them that are finished. */
+  readonly records: number
+  readonly finished: number
+  readonly matched: number
+  readonly review: number
+  readonly noCandidate: number
+  readonly failed: number
+  readonly pausedReason: string | null
+  /** Set while the last calls of the run all failed: since when, and with what. */
+  readonly trouble: { readonly sinceMs: number; readonly code: string } | null
+}
+
+export async function runStanding(db: Db, runId: number): Promise<RunStanding> {
+  const { rows } = await sql<Omit<RunStanding, 'trouble'>>`
+    select count(s.id)::integer as records,
+      count(*) filter (where s.status in ('COMPLETED', 'FAILED', 'CANCELLED'))::integer as finished,
+      count(*) filter (where s.status = 'COMPLETED' and s.outcome = 'matched')::integer as matched,
+      count(*) filter (where s.status = 'COMPLETED' and s.outcome = 'review')::integer as review,
+      count(*) filter (where s.status = 'COMPLETED' and s.outcome = 'no_candidate')::integer
+        as "noCandidate",
+      count(*) filter (where s.status = 'FAILED')::integer as failed,
+      r.paused_reason as "pausedReason"
+    from run r left join subject s on s.run_id = r.id
+    where r.id = ${runId}::bigint group by r.id`.execute(db)
+  const standing = rows[0]
+  if (standing === undefined) throw new Error(`Run ${runId} is gone.`)
+  return { ...standing, trouble: await troubleOf(db, runId) }
+}
+
+async function troubleOf(db: Db, runId: number): Promise<RunStanding['trouble']> {
+  const { rows } = await sql<{ sinceMs: number; code: string | null }>`
+    with last_ok as (
+      select coalesce(max(attempted_at), '-infinity') as at from attempt
+      where run_id = ${runId}::bigint and outcome = 'ok'
+    )
+    select (extract(epoch from (clock_timestamp() - min(a.attempted_at))) * 1000)::bigint as "sinceMs",
+      (array_agg(coalesce(a.code, a.outcome) order by a.attempted_at desc))[1] as code
+    from attempt a, last_ok
+    where a.run_id = ${runId}::bigint and a.attempted_at > last_ok.at
+      and a.outcome in ('throttled', 'unreachable', 'transient')
+    having count(*) > 0`.execute(db)
+  const row = rows[0]
+  return row === undefined ? null : { sinceMs: Number(row.sinceMs), code: row.code ?? 'unknown' }
+}

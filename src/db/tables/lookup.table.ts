@@ -1,0 +1,33 @@
+import type { ColumnType, Generated, JSONColumnType, Selectable } from 'kysely'
+import type { CandidateList } from '../../core/matching/candidate.ts'
+import type { LookupQuery } from '../../core/matching/lookup-query.ts'
+
+export interface LookupTable {
+  id: Generated<number>
+  service: string
+  /** SHA-256 of the full key (`lookupKey`). */
+  key_hash: Buffer
+  query: JSONColumnType<LookupQuery>
+  status: Generated<'missing' | 'answered' | 'failed'>
+  answer: ColumnType<CandidateList | null, string | undefined, string>
+  /** The service's answer as it came. */
+  raw: ColumnType<unknown, string | undefined, string>
+  answered_at: Date | null
+  /** Failed attempts since it was last planned or answered. */
+  attempts: Generated<number>
+  next_attempt_at: Date | null
+  error_kind: string | null
+  error_code: string | null
+  error_message: string | null
+  /** The open task that asks it; void as soon as that task or its run has ended. */
+  claimed_run_id: number | null
+  claimed_task: number | null
+}
+export type LookupRow = Selectable<LookupTable>
+
+export interface SubjectLookupTable {
+  subject_id: number
+  /** 0 is the main name; variants follow in order. */
+  position: number
+  lookup_id: number
+}

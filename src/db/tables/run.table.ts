@@ -1,0 +1,24 @@
+import type { ColumnType, Generated, JSONColumnType, Selectable } from 'kysely'
+import type { RunOptions, RunPlan } from '../../core/run.ts'
+
+export type RunStatus = 'open' | 'completed' | 'failed' | 'cancelled' | 'terminated'
+
+export interface RunTable {
+  id: Generated<number>
+  project_id: number
+  number: number
+  workflow_id: string
+  /** Temporal's first run id of the workflow: makes opening a run idempotent. */
+  temporal_run_id: string
+  status: Generated<RunStatus>
+  settings_revision: number
+  options: JSONColumnType<RunOptions>
+  is_sample: Generated<boolean>
+  paused_reason: string | null
+  plan: ColumnType<RunPlan | null, string | null | undefined, string | null>
+  error_code: string | null
+  error_message: string | null
+  started_at: Generated<Date>
+  ended_at: ColumnType<Date | null, Date | undefined, Date | null>
+}
+export type RunRow = Selectable<RunTable>

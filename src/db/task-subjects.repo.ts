@@ -1,0 +1,189 @@
+import { sql } from 'kysely'
+import type { CandidateList } from '../core/matching/candidate.ts'
+import type { Decision } from '../core/matching/decision.ts'
+import type { Cells } from '../core/matching/mapped-record.ts'
+import type { Db } from './connect.ts'
+
+/** The answer to one name of a subject, in the order of its names. */
+export interface SubjectAnswer {
+  readonly position: number
+  readonly status: 'missing' | 'answered' | 'failed'
+  readonly list: CandidateList | null
+  readonly errorCode: string | null
+  readonly errorMessage: string | null
+}
+
+/** A queued record of a task with all that is needed to decide it. */
+export interface TaskSubject {
+  readonly subjectId: number
+  readonly cells: Cells
+  /** Hex of the match hash of exactly these cells. */
+  readonly matchHash: string
+  readonly answers: readonly SubjectAnswer[]
+}
+
+export interface TaskKey {
+  readonly runId: number
+  readonly task: number
+}
+
+/** A page of the task's queued subjects, by id after `afterSubjectId`. */
+export async function queuedSubjects(
+  db: Db,
+  key: TaskKey,
+  afterSubjectId: number,
+  pageSize: number,
+): Promise<readonly TaskSubject[]> {
+  const { rows } = await sql<TaskSubject>`
+    select s.id as "subjectId", e.source as cells, encode(s.match_hash, 'hex') as "matchHash",
+      coalesce((
+        select json_agg(json_build_object('position', sl.position, 'status', l.status, 'list', l.answer,
+          'errorCode', l.error_code, 'errorMessage', l.error_message) order by sl.position)
+        from subject_lookup sl join lookup l on l.id = sl.lookup_id
+        where sl.subject_id = s.id), '[]') as answers
+    from subject s join entry e on e.id = s.entry_id
+    where s.run_id = ${key.runId}::bigint and s.task_number = ${key.task}::integer
+      and s.status = 'QUEUED' and s.id > ${afterSubjectId}::bigint
+    order by s.id limit ${pageSize}::integer`.execute(db)
+  return rows
+}
+
+export interface DecidedSubject {
+  readonly subjectId: number
+  readonly matchHash: string
+  readonly decision: Decision
+}
+
+export interface DecisionContext extends TaskKey {
+  readonly service: string
+  readonly settingsRevision: number
+  readonly weightsVersion: string
+}
+
+/**
+ * Writes decisions and finishes their subjects in one statement. Guarded: a row that is no longer QUEUED by this run
+ * (cancelled, deleted, taken over) is left as it is, and no decision is written for it.
+ * @returns how many were written.
+ */
+export async function writeDecisions(
+  db: Db,
+  context: DecisionContext,
+  decided: readonly DecidedSubject[],
+): Promise<number> {
+  if (decided.length === 0) return 0
+  const rows = decided.map(({ subjectId, matchHash, decision }) => ({
+    subject_id: subjectId,
+    match_hash: matchHash,
+    outcome: decision.outcome,
+    rule: decision.rule,
+    reason: decision.reason,
+    external_id: decision.best?.id ?? null,
+    score: decision.best?.score ?? null,
+    margin: decision.margin,
+    runner_up: decision.runnerUp?.id ?? null,
+    evidence: decision.evidence,
+  }))
+  const { rows: written } = await sql<{ id: number }>`
+    with fresh as (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as fresh (
+        subject_id bigint, match_hash text, outcome text, rule text, reason text,
+        external_id text, score real, margin real, runner_up text, evidence jsonb)
+    ),
+    still as (
+      select s.id from subject s join fresh on fresh.subject_id = s.id
+      where s.status = 'QUEUED' and s.run_id = ${context.runId}::bigint
+      for update of s
+    ),
+    inserted as (
+      insert into decision (subject_id, run_id, settings_revision, weights_version, match_hash, outcome,
+        rule, reason, service, external_id, score, margin, runner_up, evidence)
+      select subject_id, ${context.runId}::bigint, ${context.settingsRevision}::integer,
+        ${context.weightsVersion}::text, decode(match_hash, 'hex'), outcome,
+        rule, reason, ${context.service}::text, external_id, score, margin, runner_up, evidence
+      from fresh join still on still.id = fresh.subject_id
+      returning id, subject_id, outcome, match_hash
+    )
+    update subject s
+    set status = 'COMPLETED', outcome = inserted.outcome, decision_id = inserted.id,
+      decided_hash = inserted.match_hash, decided_revision = ${context.settingsRevision}::integer,
+      error_code = null, error_message = null, updated_at = now()
+    from inserted where inserted.subject_id = s.id
+    returning s.id`.execute(db)
+  return written.length
+}
+
+export interface SubjectFailure {
+  readonly subjectId: number
+  readonly code: string
+  readonly message: string
+}
+
+/** Marks queued subjects of a run FAILED, each with its code and message; guarded like `writeDecisions`. */
+export async function failSubjects(
+  db: Db,
+  runId: number,
+  failures: readonly SubjectFailure[],
+): Promise<void> {
+  if (failures.length === 0) return
+  await sql`
+    update subject s
+    set status = 'FAILED', outcome = null, error_code = f.code, error_message = f.message, updated_at = now()
+    from unnest(
+      ${failures.map((one) => one.subjectId)}::bigint[],
+      ${failures.map((one) => one.code)}::text[],
+      ${failures.map((one) => one.message)}::text[]
+    ) as f (subject_id, code, message)
+    where s.id = f.subject_id and s.status = 'QUEUED' and s.run_id = ${runId}::bigint`.execute(db)
+}
+
+/** Marks whatever a task left QUEUED as FAILED. */
+export async function failTaskSubjects(
+  db: Db,
+  key: TaskKey,
+  failure: { readonly code: string; readonly message: string },
+): Promise<void> {
+  await db
+    .updateTable('subject')
+    .set({
+      status: 'FAILED',
+      outcome: null,
+      error_code: failure.code,
+      error_message: failure.message,
+      updated_at: new Date(),
+    })
+    .where('run_id', '=', key.runId)
+    .where('task_number', '=', key.task)
+    .where('status', '=', 'QUEUED')
+    .execute()
+}
+
+/** Marks what a run left QUEUED as CANCELLED; decided rows stay. */
+export async function cancelQueuedSubjects(db: Db, runId: number): Promise<void> {
+  await db
+    .updateTable('subject')
+    .set({ status: 'CANCELLED', outcome: null, updated_at: new Date() })
+    .where('run_id', '=', runId)
+    .where('status', '=', 'QUEUED')
+    .execute()
+}
+
+export async function countQueued(db: Db, runId: number): Promise<number> {
+  const row = await db
+    .selectFrom('subject')
+    .where('run_id', '=', runId)
+    .where('status', '=', 'QUEUED')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+/** Ends a task: its claims on lookups are void from now on. */
+export async function closeTask(db: Db, key: TaskKey, status: 'done' | 'failed'): Promise<void> {
+  await db
+    .updateTable('task')
+    .set({ status })
+    .where('run_id', '=', key.runId)
+    .where('number', '=', key.task)
+    .where('status', '=', 'open')
+    .execute()
+}

@@ -1,0 +1,62 @@
+/**
+ * The one base class of our errors and its subclasses by what the caller does next (DESIGN §3).
+ * A message says what was found and what was expected; the hint says what to do; the code is stable.
+ */
+
+/** What an error of ours is made of. `code` is snake_case and never changes once published. */
+export interface ErrorFacts {
+  readonly code: string
+  /** Found and expected, in one or two sentences. */
+  readonly message: string
+  /** The next step, as a command where there is one. */
+  readonly hint?: string | undefined
+  readonly cause?: unknown
+}
+
+/** Base of every error this program raises on purpose. */
+export class RecordLinkerError extends Error {
+  readonly code: string
+  readonly hint: string | undefined
+
+  constructor(facts: ErrorFacts) {
+    super(facts.message, facts.cause === undefined ? undefined : { cause: facts.cause })
+    this.name = new.target.name
+    this.code = facts.code
+    this.hint = facts.hint
+  }
+}
+
+/** The user must change the command, the file or the settings (exit code 2). */
+export class UsageError extends RecordLinkerError {}
+
+/** A server of ours (Postgres, Temporal, worker, set-up tool) cannot be reached (exit code 4). */
+export class UnavailableError extends RecordLinkerError {}
+
+/** What a call to the outside ran into; see the table of DESIGN §3 for what happens with each. */
+export type OutsideErrorKind =
+  'throttled' | 'unreachable' | 'transient' | 'permanent' | 'endpoint'
+
+export interface OutsideErrorFacts extends ErrorFacts {
+  readonly kind: OutsideErrorKind
+  readonly status?: number | undefined
+  /** How long the server asked us to wait, in ms. */
+  readonly retryAfterMs?: number | undefined
+  /** At most the first 500 characters of the body, for the log. */
+  readonly bodyHead?: string | undefined
+}
+
+/** A call to somebody else's server did not give an answer. */
+export class OutsideCallError extends RecordLinkerError {
+  readonly kind: OutsideErrorKind
+  readonly status: number | undefined
+  readonly retryAfterMs: number | undefined
+  readonly bodyHead: string | undefined
+
+  constructor(facts: OutsideErrorFacts) {
+    super(facts)
+    this.kind = facts.kind
+    this.status = facts.status
+    this.retryAfterMs = facts.retryAfterMs
+    this.bodyHead = facts.bodyHead
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * Timeouts and retries of all activities, one named profile per meaning of a retry (DESIGN §3). Attempts are unlimited
+ * everywhere: an outage of ours waits, and what other servers refuse is counted in Postgres, never by Temporal.
+ * Every profile waits for a cancelled activity to say that it has stopped.
+ */
+import { ActivityCancellationType, type ActivityOptions } from '@temporalio/workflow'
+
+const cancellationType = ActivityCancellationType.WAIT_CANCELLATION_COMPLETED
+
+/** A few SQL statements. */
+export const databaseProfile: ActivityOptions = {
+  startToCloseTimeout: '2 minutes',
+  cancellationType,
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
+}
+
+/** Pages through every record of a project; says after each page that it is alive. */
+export const planningProfile: ActivityOptions = {
+  startToCloseTimeout: '6 hours',
+  heartbeatTimeout: '60 seconds',
+  cancellationType,
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
+}
+
+/**
+ * Calls somebody else's server, or decides records. The heartbeat carries a cancellation to the running call; 10 s
+ * and not less, since an event loop blocked for 3 s must not run a call twice.
+ */
+export const outsideProfile: ActivityOptions = {
+  startToCloseTimeout: '30 minutes',
+  heartbeatTimeout: '10 seconds',
+  cancellationType,
+  retry: { initialInterval: '2 seconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
+}

@@ -1,0 +1,74 @@
+import {
+  type ChildWorkflowHandle,
+  ChildWorkflowCancellationType,
+  isCancellation,
+  ParentClosePolicy,
+  type Workflow,
+} from '@temporalio/workflow'
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common'
+import type { PauseRequest } from '../core/run-progress.ts'
+import { pauseSignal, resumeSignal } from './messages.ts'
+
+/** Children that were started and have not ended. */
+export type ChildrenInFlight = Set<ChildWorkflowHandle<Workflow>>
+
+/** Children of a parent that awaits them all: cancelled with it, and awaited until they have stopped. */
+export const awaitedChild = {
+  cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,
+  parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
+} as const
+
+const MOST_RESETS = 9
+
+/**
+ * Starts a child and awaits its end. After a reset its first execution may still run under the id: then `-r2`, `-r3`, …
+ * is taken.
+ */
+export async function runChild(
+  children: ChildrenInFlight,
+  id: string,
+  start: (workflowId: string) => Promise<ChildWorkflowHandle<Workflow>>,
+): Promise<void> {
+  const handle = await startUnderFreeId(id, start)
+  children.add(handle)
+  try {
+    await handle.result()
+  } finally {
+    children.delete(handle)
+  }
+}
+
+async function startUnderFreeId(
+  id: string,
+  start: (workflowId: string) => Promise<ChildWorkflowHandle<Workflow>>,
+): Promise<ChildWorkflowHandle<Workflow>> {
+  for (let reset = 1; ; reset += 1) {
+    try {
+      return await start(reset === 1 ? id : `${id}-r${reset}`)
+    } catch (error) {
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError) || reset >= MOST_RESETS) {
+        throw error
+      }
+    }
+  }
+}
+
+export async function resumeChildren(children: ChildrenInFlight): Promise<void> {
+  await Promise.all([...children].map((child) => unlessGone(child.signal(resumeSignal))))
+}
+
+export async function pauseChildren(
+  children: ChildrenInFlight,
+  request: PauseRequest,
+): Promise<void> {
+  await Promise.all([...children].map((child) => unlessGone(child.signal(pauseSignal, request))))
+}
+
+// A child that has just ended needs no signal.
+async function unlessGone(signal: Promise<void>): Promise<void> {
+  try {
+    await signal
+  } catch (error) {
+    if (isCancellation(error)) throw error
+  }
+}

@@ -1,0 +1,187 @@
+/**
+ * The limiter of one domain: a workflow that lives as long as somebody asks.
+ *
+ *   start ──▶ load saved state ──▶ serve ──┬── counters full ──▶ save ──▶ continue as new (whole state)
+ *                                    ▲     └── idle ──▶ save ──┬── still idle ──▶ complete
+ *                                    └───────────────────────────┘ somebody asked
+ *
+ * Messages are served in every one of these states: handlers are synchronous, never wait and never
+ * throw, and all they do is `step`. What this workflow commands (one timer, load, save, continue as
+ * new, complete) follows from its own counters and clock, never from what `step` decided, so a new
+ * version of `step` cannot break the replay of an old run.
+ */
+import {
+  allHandlersFinished,
+  ApplicationFailure,
+  condition,
+  log,
+  makeContinueAsNewFunc,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow'
+import {
+  problemOfAcquire,
+  problemOfNotice,
+  problemOfPause,
+  problemOfRelease,
+  type Problem,
+} from '../core/limiter/check-message.ts'
+import { initialState, STEP_VERSION, type LimiterState } from '../core/limiter/limiter-state.ts'
+import type { DomainPolicy } from '../core/limiter/policy.ts'
+import type { AcquireReply } from '../core/limiter/protocol.ts'
+import { readSavedState, type LimiterStateActivities } from '../core/limiter/saved-state.ts'
+import { snapshotOf } from '../core/limiter/snapshot.ts'
+import { stepOfVersion } from '../core/limiter/step-versions.ts'
+import type { LimiterEvent } from '../core/limiter/step.ts'
+import {
+  acquireUpdate,
+  pauseDomainSignal,
+  refusedSignal,
+  releaseUpdate,
+  resumeDomainSignal,
+  snapshotQuery,
+} from './messages.ts'
+
+export interface DomainLimiterInput {
+  readonly domain: string
+  readonly policy: DomainPolicy
+  /** Version of `step` this run keeps. */
+  readonly stepVersion: number
+  /** Carried over by continue-as-new. */
+  readonly state?: LimiterState
+  /** Completes after this long without a message. Default 10 min. */
+  readonly idleMs?: number
+  readonly renewAfter?: RunLimits
+}
+
+/** When a run hands over to the next one: well below what the server allows a run (research/temporal.md §1). */
+export interface RunLimits {
+  /** Of 2,000. */
+  readonly updates: number
+  /** Of 10,000, which the server's suggestion does not count. */
+  readonly signals: number
+  /** Of 51,200; replaying them after a crash must not take a second. */
+  readonly events: number
+}
+
+const runLimits: RunLimits = { updates: 700, signals: 2_000, events: 3_000 }
+const IDLE_MS = 600_000
+/** Asked again in this time when `step` itself failed. */
+const AFTER_INTERNAL_ERROR_MS = 1_000
+
+/** A silent database costs a starting domain these 4 s once, and never a permit later. */
+const store = proxyActivities<LimiterStateActivities>({
+  startToCloseTimeout: '2s',
+  scheduleToCloseTimeout: '4s',
+  retry: { initialInterval: '200ms', maximumAttempts: 3 },
+})
+
+export async function domainLimiter(input: DomainLimiterInput): Promise<void> {
+  const { domain, policy } = input
+  const idleMs = input.idleMs ?? IDLE_MS
+  const limits = input.renewAfter ?? runLimits
+  const step = stepOfVersion(input.stepVersion)
+  let state = input.state ?? initialState(domain, policy, Date.now())
+  let updates = 0
+  let signals = 0
+  let lastMessageMs = Date.now()
+
+  /** A plain error in a handler would fail the workflow task for ever, so a bug in `step` only costs its message. */
+  const apply = (event: LimiterEvent): AcquireReply => {
+    try {
+      const result = step(state, event, Date.now(), Math.random())
+      state = result.state
+      setCurrentDetails(describe(state))
+      return result.replies[0] ?? internalError
+    } catch (error) {
+      log.error('limiter step failed', { domain, event: event.kind, error })
+      return internalError
+    }
+  }
+  const onUpdate = (event: LimiterEvent): AcquireReply => {
+    updates += 1
+    lastMessageMs = Date.now()
+    return apply(event)
+  }
+  const onSignal = (event: LimiterEvent, problem: Problem): void => {
+    signals += 1
+    lastMessageMs = Date.now()
+    if (problem === undefined) apply(event)
+    else log.warn('malformed signal ignored', { domain, event: event.kind, problem })
+  }
+
+  setHandler(acquireUpdate, (request) => onUpdate({ kind: 'acquire', request }), {
+    validator: (request) => refuse(problemOfAcquire(request)),
+  })
+  setHandler(releaseUpdate, (request) => void onUpdate({ kind: 'release', request }), {
+    validator: (request) => refuse(problemOfRelease(request)),
+  })
+  setHandler(refusedSignal, (notice) =>
+    onSignal({ kind: 'refused', notice }, problemOfNotice(notice)),
+  )
+  setHandler(pauseDomainSignal, (request) =>
+    onSignal({ kind: 'pause', request }, problemOfPause(request)),
+  )
+  setHandler(resumeDomainSignal, () => onSignal({ kind: 'resume' }, undefined))
+  setHandler(snapshotQuery, () => snapshotOf(step(state, { kind: 'tick' }, Date.now(), 0).state))
+
+  if (input.state === undefined) {
+    const stored = await orElse(store.loadLimiterState(domain), null)
+    apply({ kind: 'restored', saved: readSavedState(stored, domain) })
+    // Nothing is granted before; a saved state that `step` cannot digest must not keep it so.
+    if (!state.restored) apply({ kind: 'restored', saved: null })
+  }
+
+  const isFull = () =>
+    updates >= limits.updates ||
+    signals >= limits.signals ||
+    workflowInfo().historyLength >= limits.events ||
+    workflowInfo().continueAsNewSuggested
+  const idleInMs = () => lastMessageMs + idleMs - Date.now()
+  const save = () =>
+    orElse(store.saveLimiterState({ domain, state, snapshot: snapshotOf(state) }), undefined)
+
+  for (;;) {
+    await condition(isFull, Math.max(1, idleInMs()))
+    if (isFull()) {
+      await save()
+      await condition(allHandlersFinished)
+      const next: DomainLimiterInput = { ...input, stepVersion: STEP_VERSION, state }
+      await makeContinueAsNewFunc<typeof domainLimiter>()(next)
+    }
+    if (idleInMs() > 0) continue
+    await save()
+    if (idleInMs() <= 0 && allHandlersFinished()) return
+  }
+}
+
+const internalError: AcquireReply = {
+  granted: false,
+  reason: 'internal_error',
+  askAgainMs: AFTER_INTERNAL_ERROR_MS,
+  revoked: false,
+  safeRate: 0,
+}
+
+function refuse(problem: Problem): void {
+  if (problem !== undefined) throw ApplicationFailure.nonRetryable(problem, 'malformed_message')
+}
+
+/** The database may be away; the limiter then goes on with what it knows. */
+async function orElse<T>(promise: Promise<T>, otherwise: T): Promise<T> {
+  try {
+    return await promise
+  } catch (error) {
+    log.warn('limiter state not saved or loaded', { error })
+    return otherwise
+  }
+}
+
+/** Shown in the Temporal UI. */
+function describe(state: LimiterState): string {
+  const now = snapshotOf(state)
+  const hold = now.hold === null ? 'sending' : `${now.hold} for ${now.nextEarliestMs} ms`
+  return `${hold}; ${now.fillRate.toFixed(2)} requests/s, ${now.inFlight} in flight, ${now.totalRequests} sent`
+}

@@ -1,0 +1,4 @@
+/** The only entry of the workflow bundle: every export is a workflow that can be started. */
+export { matchProject } from './match-project.ts'
+export { matchShard } from './match-shard.ts'
+export { matchTask } from './match-task.ts'

@@ -1,0 +1,238 @@
+/**
+ * One match run of a project, from opening it to closing it.
+ *
+ *   open ──▶ check the service ──▶ plan ──▶ tasks ──▶ finish ── nothing queued ──▶ completed
+ *                 │ turned away: paused       ▲                └─ left over: plan again, at most 3 times
+ *                 └── resume ──▶ check        └── window of children, closed while paused
+ *
+ * Cancel: the window closes, all children are awaited, then what is still queued becomes CANCELLED; no request is sent
+ * after that. Every child is awaited by a parent that is still there; only this workflow continues as new, between
+ * shards (DESIGN §2).
+ */
+import {
+  ApplicationFailure,
+  CancellationScope,
+  condition,
+  continueAsNew,
+  ContinueAsNew,
+  isCancellation,
+  proxyActivities,
+  rootCause,
+  setCurrentDetails,
+  setHandler,
+  startChild,
+  workflowInfo,
+} from '@temporalio/workflow'
+import type { RunActivities, ServiceActivities } from '../activities/activity-contracts.ts'
+import {
+  type CarriedRun,
+  defaultMatchSizes,
+  type MatchProjectInput,
+  type MatchProjectResult,
+  type MatchSizes,
+  type OpenedRun,
+  type PlannedTasks,
+} from '../core/match-run.ts'
+import type { RunProgressCounts } from '../core/run-progress.ts'
+import { matchShardId } from '../core/workflow-ids.ts'
+import { databaseProfile, outsideProfile, planningProfile } from './activity-options.ts'
+import { alongside } from './alongside.ts'
+import { awaitedChild, type ChildrenInFlight, runChild } from './children-in-flight.ts'
+import { matchShard } from './match-shard.ts'
+import { progressQuery } from './messages.ts'
+import { pausedReasonOf } from './paused-failure.ts'
+import { createRunPause, type RunPause } from './run-pause.ts'
+import { runMatchTask } from './run-match-task.ts'
+import { showStatus } from './search-attributes.ts'
+import { taskNumbers } from './task-numbers.ts'
+import { runWindow } from './task-window.ts'
+
+const { openRun, finishRun, cancelRun, failRun, failTask } =
+  proxyActivities<RunActivities>(databaseProfile)
+const { planRun } = proxyActivities<RunActivities>(planningProfile)
+const { checkService } = proxyActivities<ServiceActivities>(outsideProfile)
+
+/** Plans after the first one that take up what was left over. */
+const MOST_ROUNDS = 4
+
+/** What this execution is about at the moment; also the answer to the `progress` query. */
+interface RunState {
+  phase: RunProgressCounts['phase']
+  tasksTotal: number
+  tasksDone: number
+}
+
+export async function matchProject(input: MatchProjectInput): Promise<MatchProjectResult> {
+  const pause = createRunPause()
+  const children: ChildrenInFlight = new Set()
+  const state: RunState = { phase: 'planning', tasksTotal: 0, tasksDone: 0 }
+  let opened: OpenedRun | undefined = input.carried?.run
+  setHandler(progressQuery, () => ({
+    run: opened?.number ?? 0,
+    phase: pause.pausedReason === null ? state.phase : 'paused',
+    tasksTotal: state.tasksTotal,
+    tasksDone: state.tasksDone,
+    tasksInFlight: children.size,
+  }))
+
+  try {
+    opened ??= await openRun({
+      projectId: input.projectId,
+      settingsRevision: input.settingsRevision,
+      options: input.options,
+      workflowId: workflowInfo().workflowId,
+      temporalRunId: workflowInfo().firstExecutionRunId,
+    })
+    const run = opened
+    showStatus(input, 'running')
+    await alongside(
+      () => pause.keepInStep(run.runId, children),
+      () => runRounds({ input, run, pause, children, state }),
+    )
+    state.phase = 'finished'
+    showStatus(input, 'completed')
+    return { run: run.number, tasks: state.tasksTotal }
+  } catch (error) {
+    if (error instanceof ContinueAsNew) throw error
+    if (opened !== undefined) await closeBroken(opened, error)
+    showStatus(input, isCancellation(error) ? 'cancelled' : 'failed')
+    throw error
+  }
+}
+
+interface RunContext {
+  readonly input: MatchProjectInput
+  readonly run: OpenedRun
+  readonly pause: RunPause
+  readonly children: ChildrenInFlight
+  readonly state: RunState
+}
+
+async function runRounds(context: RunContext): Promise<void> {
+  const { input, run, state } = context
+  let carried = input.carried
+  for (let round = carried?.round ?? 0; round < MOST_ROUNDS; round += 1) {
+    const tasks = carried?.tasks ?? (await plan(context, round))
+    state.phase = 'running'
+    state.tasksTotal += tasks.count
+    await runTasks(context, { run, round, tasks, nextShard: carried?.nextShard ?? 0 })
+    carried = undefined
+    state.phase = 'finishing'
+    const { queued } = await finishRun({ runId: run.runId })
+    if (queued === 0) return
+  }
+  throw ApplicationFailure.nonRetryable(
+    `Records were still queued after ${MOST_ROUNDS} plans; start the match again to take them up.`,
+    'left_over',
+  )
+}
+
+async function plan(context: RunContext, round: number): Promise<PlannedTasks> {
+  const { run, state } = context
+  state.phase = 'planning'
+  describe(context, 'Planning')
+  const { batchSize } = await checkServiceUntilLetIn(context)
+  return planRun({ runId: run.runId, round, batchSize })
+}
+
+async function checkServiceUntilLetIn({ run, pause }: RunContext): Promise<{ batchSize: number }> {
+  for (;;) {
+    await condition(() => pause.isRunning)
+    try {
+      return await checkService({ runId: run.runId })
+    } catch (error) {
+      const reason = pausedReasonOf(error)
+      if (reason === undefined) throw error
+      pause.pause(reason)
+    }
+  }
+}
+
+async function runTasks(context: RunContext, carried: CarriedRun): Promise<void> {
+  const { input, pause } = context
+  const sizes: MatchSizes = { ...defaultMatchSizes, ...input.sizes }
+  const mayStart = () => pause.isRunning
+  if (carried.tasks.count <= sizes.tasksPerShard) {
+    const window = { size: sizes.window, mayStart }
+    await runWindow(taskNumbers(carried.tasks), window, (task) => runTask(context, task))
+    return
+  }
+  const shards = Math.ceil(carried.tasks.count / sizes.tasksPerShard)
+  const end = Math.min(shards, carried.nextShard + sizes.shardsPerExecution)
+  const numbers = taskNumbers({ first: carried.nextShard, count: end - carried.nextShard })
+  await runWindow(numbers, { size: sizes.shardsInFlight, mayStart }, (shard) =>
+    runShard(context, carried, shard, sizes),
+  )
+  if (end < shards) {
+    await condition(() => pause.isRunning)
+    await continueAsNew<typeof matchProject>({ ...input, carried: { ...carried, nextShard: end } })
+  }
+}
+
+async function runTask(context: RunContext, task: number): Promise<void> {
+  const { run, children, state } = context
+  await runMatchTask(children, { run, task, rootWorkflowId: workflowInfo().workflowId })
+  state.tasksDone += 1
+  describe(context, 'Matching')
+}
+
+async function runShard(
+  context: RunContext,
+  { tasks }: CarriedRun,
+  shard: number,
+  sizes: MatchSizes,
+): Promise<void> {
+  const { run, children, state } = context
+  const first = tasks.first + shard * sizes.tasksPerShard
+  const count = Math.min(sizes.tasksPerShard, tasks.first + tasks.count - first)
+  try {
+    await runChild(children, matchShardId(run.projectId, run.number, shard), (workflowId) =>
+      startChild(matchShard, {
+        ...awaitedChild,
+        workflowId,
+        args: [
+          {
+            run,
+            tasks: { first, count },
+            window: Math.max(1, Math.floor(sizes.window / sizes.shardsInFlight)),
+            rootWorkflowId: workflowInfo().workflowId,
+          },
+        ],
+        staticSummary: `Tasks ${first} to ${first + count - 1} of run ${run.number}`,
+      }),
+    )
+  } catch (error) {
+    if (isCancellation(error) && CancellationScope.current().consideredCancelled) throw error
+    // The shard is gone; its tasks were ended with it. What they left queued can be retried.
+    for (const task of taskNumbers({ first, count })) {
+      await failTask({
+        runId: run.runId,
+        task,
+        code: 'terminated',
+        message: `The shard of this task ended early: ${rootCause(error) ?? 'without a message'}`,
+      })
+    }
+  }
+  state.tasksDone += count
+  describe(context, 'Matching')
+}
+
+async function closeBroken(run: OpenedRun, error: unknown): Promise<void> {
+  await CancellationScope.nonCancellable(async () => {
+    if (isCancellation(error)) return cancelRun({ runId: run.runId })
+    const type = error instanceof ApplicationFailure ? error.type : undefined
+    return failRun({
+      runId: run.runId,
+      code: type ?? 'internal_error',
+      message: rootCause(error) ?? 'The run failed without a message.',
+    })
+  })
+}
+
+// Shown by the Temporal UI; counts only, never cell text.
+function describe({ run, state }: RunContext, doing: string): void {
+  setCurrentDetails(
+    `**${doing}** run ${run.number} of project ${run.projectId}: ` +
+      `${state.tasksDone} of ${state.tasksTotal} tasks done.`,
+  )
+}

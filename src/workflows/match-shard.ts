@@ -1,0 +1,34 @@
+/**
+ * A range of at most some hundred tasks of a large run. It awaits all its tasks and ends without continuing as new, so
+ * that every child is awaited by a parent that is still there (DESIGN §2.3). Pause and resume come from the project.
+ */
+import { condition } from '@temporalio/workflow'
+import type { MatchShardInput } from '../core/match-run.ts'
+import { alongside } from './alongside.ts'
+import { type ChildrenInFlight, resumeChildren } from './children-in-flight.ts'
+import { createResumeGate, type ResumeGate } from './resume-gate.ts'
+import { runMatchTask } from './run-match-task.ts'
+import { taskNumbers } from './task-numbers.ts'
+import { runWindow } from './task-window.ts'
+
+export async function matchShard(input: MatchShardInput): Promise<void> {
+  const { run, rootWorkflowId } = input
+  const gate = createResumeGate()
+  const children: ChildrenInFlight = new Set()
+  await alongside(
+    () => passOnResumes(gate, children),
+    () =>
+      runWindow(
+        taskNumbers(input.tasks),
+        { size: input.window, mayStart: () => gate.isOpen },
+        (task) => runMatchTask(children, { run, task, rootWorkflowId }),
+      ),
+  )
+}
+
+async function passOnResumes(gate: ResumeGate, children: ChildrenInFlight): Promise<void> {
+  for (let passedOn = 0; ; passedOn = gate.resumes) {
+    await condition(() => gate.resumes > passedOn)
+    await resumeChildren(children)
+  }
+}

@@ -1,0 +1,25 @@
+/**
+ * Signals, updates and queries with their payloads; imported by workflows, client and limiter broker.
+ * Limiter messages follow research/limiter.md §3.3: grants never wait, leases are durations, never instants.
+ */
+import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow'
+import type {
+  AcquireReply,
+  AcquireRequest,
+  LimiterSnapshot,
+  PauseDomainRequest,
+  RefusedNotice,
+  ReleaseRequest,
+} from '../core/limiter/protocol.ts'
+import type { PauseRequest, RunProgressCounts } from '../core/run-progress.ts'
+
+export const pauseSignal = defineSignal<[PauseRequest]>('pause')
+export const resumeSignal = defineSignal<[]>('resume')
+export const progressQuery = defineQuery<RunProgressCounts>('progress')
+
+export const acquireUpdate = defineUpdate<AcquireReply, [AcquireRequest]>('acquire')
+export const releaseUpdate = defineUpdate<void, [ReleaseRequest]>('release')
+export const refusedSignal = defineSignal<[RefusedNotice]>('refused')
+export const snapshotQuery = defineQuery<LimiterSnapshot>('snapshot')
+export const pauseDomainSignal = defineSignal<[PauseDomainRequest]>('pauseDomain')
+export const resumeDomainSignal = defineSignal<[]>('resumeDomain')

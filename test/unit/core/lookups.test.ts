@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { lookupKey, lookupsOf } from '../../../src/core/matching/lookups.ts'
+import { mapRecord } from '../../../src/core/matching/mapped-record.ts'
+import { defaultThresholds, type ProjectSettings } from '../../../src/core/project-settings.ts'
+
+const settings: ProjectSettings = {
+  service: 'sample',
+  kind: 'generic',
+  languages: ['en'],
+  types: [],
+  limit: 10,
+  thresholds: defaultThresholds,
+  mapping: {
+    name: 'name',
+    variants: [{ column: 'variants', separator: '|' }],
+    properties: [
+      { pid: 'P131', columns: ['city'], kind: 'item', use: 'send' },
+      { pid: 'P17', columns: ['country'], kind: 'item', use: 'compare' },
+    ],
+  },
+}
+const lookups = (cells: Record<string, string>) => lookupsOf(mapRecord(cells, settings), settings)
+
+describe('lookupsOf', () => {
+  it('asks the main name first and each variant once', () => {
+    const asked = lookups({ name: 'Aldi', variants: 'Aldi Nord| Aldi |Aldi Süd||' })
+    expect(asked.map(({ query }) => query)).toEqual(['Aldi', 'Aldi Nord', 'Aldi Süd'])
+  })
+
+  it.each([[''], ['   '], ['\u00a0'], ['\u200b\ufeff']])(
+    'case 1: a blank cell %j is not asked',
+    (blank) => {
+      expect(lookups({ name: blank, variants: blank })).toEqual([])
+    },
+  )
+
+  it.each([['007804'], ['12'], ['5E1'], ['1919-01-01']])(
+    'case 4: the number %s is sent as exactly this text',
+    (text) => {
+      expect(lookups({ name: text })[0]?.query).toBe(text)
+    },
+  )
+
+  it.each([
+    ['Tag (28. Tag 1932 : 1932 : Jena)'],
+    ['Friedrich ("kön'],
+    ['a\\b & c + d % e'],
+    ['two\nlines'],
+    ['haswbstatement:P31=Q5'],
+  ])('case 6: %j is sent as it is', (text) => {
+    expect(lookups({ name: text })[0]?.query).toBe(text)
+  })
+
+  it.each([['Q2 Stadium'], ['Q8 Petroleum']])('case 8: %s is a name, not an item id', (name) => {
+    expect(lookups({ name })[0]).toMatchObject({ query: name, types: [] })
+  })
+
+  it('case 9: equal names in different cities are two questions, equal rows are one', () => {
+    const key = (cells: Record<string, string>) => lookups(cells).map(lookupKey)[0]
+    const varna = { name: 'History museum', city: 'Varna' }
+    expect(key(varna)).not.toBe(key({ name: 'History museum', city: 'Nesebar' }))
+    expect(key(varna)).toBe(key({ ...varna, country: 'BG' }))
+  })
+
+  it('sends only properties marked to be sent, without blank values', () => {
+    expect(lookups({ name: 'Aldi', city: ' ', country: 'DE' })[0]?.properties).toEqual([])
+    expect(lookups({ name: 'Aldi', city: 'Essen', country: 'DE' })[0]?.properties).toEqual([
+      { pid: 'P131', v: 'Essen' },
+    ])
+  })
+})

@@ -1,0 +1,50 @@
+import { defineConfig } from 'vitest/config'
+
+// Projects with different maxWorkers each need a groupOrder of their own.
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['test/unit/**/*.test.ts'],
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          name: 'integration',
+          include: ['test/integration/**/*.test.ts'],
+          globalSetup: ['test/support/integration-set-up.ts'],
+          sequence: { groupOrder: 1 },
+          maxWorkers: 1,
+          hookTimeout: 120_000,
+          testTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: 'time-skipping',
+          include: ['test/time-skipping/**/*.test.ts'],
+          globalSetup: ['test/support/time-skipping-set-up.ts'],
+          sequence: { groupOrder: 2 },
+          maxWorkers: 1,
+          fileParallelism: false,
+          hookTimeout: 120_000,
+          testTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: 'faults',
+          include: ['test/faults/**/*.test.ts'],
+          sequence: { groupOrder: 3 },
+          maxWorkers: 1,
+          fileParallelism: false,
+          hookTimeout: 300_000,
+          testTimeout: 600_000,
+        },
+      },
+    ],
+  },
+})
