@@ -21,6 +21,16 @@ export async function saveDomainLimit(db: Db, saved: SavedDomainLimit): Promise<
     .execute()
 }
 
+/** Keeps the latest snapshot for people; what the limiter has learned stays. */
+export async function saveSnapshot(db: Db, snapshot: LimiterSnapshot): Promise<void> {
+  const seen = { snapshot: JSON.stringify(snapshot), updated_at: new Date() }
+  await db
+    .insertInto('domain_limit')
+    .values({ domain: snapshot.domain, ...seen })
+    .onConflict((conflict) => conflict.column('domain').doUpdateSet(seen))
+    .execute()
+}
+
 /** The state last saved of a domain, as stored; null when there is none. */
 export async function loadDomainLimit(db: Db, domain: string): Promise<object | null> {
   const row = await db

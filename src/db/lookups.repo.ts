@@ -60,14 +60,14 @@ export async function claimLookups(
 export async function storeAnswer(
   db: Db,
   lookupId: number,
-  answer: { readonly list: CandidateList; readonly raw: unknown },
+  answer: { readonly list: CandidateList; readonly rawJson: string | null },
 ): Promise<void> {
   await db
     .updateTable('lookup')
     .set({
       status: 'answered',
       answer: JSON.stringify(answer.list),
-      raw: JSON.stringify(answer.raw),
+      raw: answer.rawJson,
       answered_at: new Date(),
       next_attempt_at: null,
       error_kind: null,

@@ -10,8 +10,8 @@ export interface LookupTable {
   query: JSONColumnType<LookupQuery>
   status: Generated<'missing' | 'answered' | 'failed'>
   answer: ColumnType<CandidateList | null, string | undefined, string>
-  /** The service's answer as it came. */
-  raw: ColumnType<unknown, string | undefined, string>
+  /** The service's answer as it came; null when it was very long. */
+  raw: ColumnType<unknown, string | null | undefined, string | null>
   answered_at: Date | null
   /** Failed attempts since it was last planned or answered. */
   attempts: Generated<number>

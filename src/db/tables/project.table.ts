@@ -1,4 +1,4 @@
-import type { Generated, JSONColumnType, Selectable } from 'kysely'
+import type { ColumnType, Generated, Selectable } from 'kysely'
 
 export interface ProjectTable {
   id: Generated<number>
@@ -6,8 +6,8 @@ export interface ProjectTable {
   about: string | null
   dataset_id: number
   revision: Generated<number>
-  after_project_id: number | null
-  after_outcomes: JSONColumnType<string[] | null>
+  after_project_id: ColumnType<number | null, number | undefined, number | null>
+  after_outcomes: ColumnType<string[] | null, string | undefined, string | null>
   created_at: Generated<Date>
 }
 export type ProjectRow = Selectable<ProjectTable>

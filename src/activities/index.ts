@@ -1,0 +1,29 @@
+import type { Db } from '../db/connect.ts'
+import type { HttpClient } from '../http/http-client.ts'
+import type { DecisionActivities, RunActivities, ServiceActivities } from './activity-contracts.ts'
+import { createDecisionActivities } from './decision-activities.ts'
+import { createRunActivities } from './run-activities.ts'
+import { createServiceActivities } from './service-activities.ts'
+import { createServiceDirectory } from './service-directory.ts'
+
+export interface ActivityDeps {
+  readonly db: Db
+  readonly http: Pick<HttpClient, 'request'>
+  /** Service name → address. */
+  readonly serviceAddresses: Readonly<Record<string, string>>
+  readonly nowMs?: () => number
+  readonly random?: () => number
+}
+
+/** Every activity of the `record-linker` task queue. */
+export function createActivities(
+  deps: ActivityDeps,
+): RunActivities & ServiceActivities & DecisionActivities {
+  const { db, http, nowMs = Date.now, random = Math.random } = deps
+  const services = createServiceDirectory({ http, addresses: deps.serviceAddresses })
+  return {
+    ...createRunActivities({ db }),
+    ...createServiceActivities({ db, services, nowMs, random }),
+    ...createDecisionActivities({ db }),
+  }
+}

@@ -1,0 +1,248 @@
+import { activityInfo, cancellationSignal } from '@temporalio/activity'
+import { ApplicationFailure } from '@temporalio/common'
+import { retryDelayMs } from '../core/retry-delay.ts'
+import { waitDelayMs } from '../core/wait-delay.ts'
+import { lastSuccessAt, recordAttempt } from '../db/attempts.repo.ts'
+import type { Db } from '../db/connect.ts'
+import {
+  claimLookups,
+  type ClaimedLookup,
+  type LookupFailure,
+  storeAnswer,
+  storeFailures,
+} from '../db/lookups.repo.ts'
+import { findRun, setRunPaused } from '../db/runs.repo.ts'
+import type { TaskKey } from '../db/task-subjects.repo.ts'
+import { OutsideCallError } from '../errors.ts'
+import type { Exchange } from '../http/exchange-record.ts'
+import type { LookupResult } from '../http/reconciliation/lookup-result.ts'
+import type { ServiceActivities } from './activity-contracts.ts'
+import { withHeartbeat } from './heartbeat.ts'
+import { loadRunSettings, type RunSettings } from './run-settings.ts'
+import type { KnownService, ServiceDirectory } from './service-directory.ts'
+import { pausedFailure, waitFailure, withFailures } from './to-failure.ts'
+
+/** What a service without a word about it is sent at once (OpenRefine's default). */
+const DEFAULT_BATCH_SIZE = 10
+/** How long until we look again whether another task has got the answer both need. */
+const ASKED_ELSEWHERE_MS = 2_000
+
+export interface ServiceActivityDeps {
+  readonly db: Db
+  readonly services: ServiceDirectory
+  /** Wall clock, ms since the epoch; for `giveUpAfterMs` only. */
+  readonly nowMs: () => number
+  /** Uniform in [0, 1). */
+  readonly random: () => number
+}
+
+export function createServiceActivities(deps: ServiceActivityDeps): ServiceActivities {
+  const { db, services } = deps
+  return {
+    checkService: ({ runId }) =>
+      withFailures(() =>
+        withHeartbeat(async () => {
+          const loaded = await loadRunSettings(db, runId)
+          const { service } = loaded.settings
+          const known = services.find(service, loaded.run.projectId)
+          try {
+            const manifest = await readManifest(deps, known, { runId, task: 0 }, true)
+            return { batchSize: manifest.batchSize ?? DEFAULT_BATCH_SIZE }
+          } catch (error) {
+            // After so long without an answer the tasks go ahead and say `domain_unavailable` for each record.
+            if (await isGivenUp(deps, known, loaded, error))
+              return { batchSize: DEFAULT_BATCH_SIZE }
+            throw await afterOutsideError(deps, runId, error)
+          }
+        }),
+      ),
+
+    askLookups: ({ runId, task, position }) =>
+      withFailures(() =>
+        withHeartbeat(async () => {
+          const key = { runId, task }
+          const loaded = await guard(db, runId)
+          const known = services.find(loaded.settings.service, loaded.run.projectId)
+          const { claimed } = await claimLookups(db, key, position)
+          const due = claimed.filter((lookup) => lookup.waitMs === 0)
+          try {
+            if (due.length > 0) await ask(deps, known, loaded, key, due)
+          } catch (error) {
+            if (!(error instanceof OutsideCallError)) throw error
+            if (await isGivenUp(deps, known, loaded, error)) {
+              await failAll(db, claimed, error)
+            } else if (error.kind !== 'transient') {
+              throw await afterOutsideError(deps, runId, error)
+            }
+          }
+          await waitForTheRest(db, key, position)
+          return { asked: due.length }
+        }),
+      ),
+  }
+}
+
+/** The fetch guard: nothing is asked for a run that is closed or paused. */
+async function guard(db: Db, runId: number): Promise<RunSettings> {
+  const loaded = await loadRunSettings(db, runId)
+  if (loaded.run.status !== 'open') {
+    throw ApplicationFailure.nonRetryable(`Run ${runId} is closed.`, 'run_closed')
+  }
+  if (loaded.run.pausedReason !== null) throw pausedFailure(loaded.run.pausedReason)
+  return loaded
+}
+
+async function ask(
+  deps: ServiceActivityDeps,
+  known: KnownService,
+  { run }: RunSettings,
+  key: TaskKey,
+  due: readonly ClaimedLookup[],
+): Promise<void> {
+  const { db } = deps
+  const attemptsOf = new Map(due.map(({ id, attempts }) => [id, attempts]))
+  const manifest = await readManifest(deps, known, key, false)
+  await known.client.ask(due, {
+    signal: cancellationSignal(),
+    batchSize: manifest.batchSize ?? DEFAULT_BATCH_SIZE,
+    onAttempt: async (attempt) => {
+      await recordExchange(db, key, attempt, attempt.lookupIds)
+      // What was answered is stored before anything can stop the task.
+      if (attempt.kind !== 'ok') await guard(db, run.id)
+    },
+    onAnswer: async (results) => {
+      for (const result of results) {
+        if (result.status === 'answered') await storeAnswer(db, result.id, result)
+      }
+      const failures = results.flatMap((result) =>
+        result.status === 'failed'
+          ? [
+              failureOf(
+                result,
+                attemptsOf.get(result.id) ?? 0,
+                run.options.maxAttempts,
+                deps.random,
+              ),
+            ]
+          : [],
+      )
+      await storeFailures(db, failures)
+      await guard(db, run.id)
+    },
+  })
+}
+
+function failureOf(
+  { id, error }: Extract<LookupResult, { status: 'failed' }>,
+  attemptsBefore: number,
+  maxAttempts: number,
+  random: () => number,
+): LookupFailure {
+  const attempts = attemptsBefore + 1
+  const isFinal = error.kind === 'permanent' || attempts >= maxAttempts
+  return {
+    lookupId: id,
+    kind: error.kind,
+    code: error.code,
+    message: error.message,
+    retryInMs: isFinal ? null : retryDelayMs(attempts, random()),
+  }
+}
+
+/** Gives the slot back until the next lookup is due; returns when every one is answered or has failed. */
+async function waitForTheRest(db: Db, key: TaskKey, position: number): Promise<void> {
+  const { claimed, askedElsewhere } = await claimLookups(db, key, position)
+  if (claimed.length > 0) {
+    const waitMs = Math.min(...claimed.map((lookup) => lookup.waitMs))
+    throw waitFailure('retry_later', `${claimed.length} lookups are to be asked again.`, waitMs)
+  }
+  if (askedElsewhere > 0) {
+    throw waitFailure(
+      'asked_elsewhere',
+      `${askedElsewhere} lookups are being asked by another task.`,
+      ASKED_ELSEWHERE_MS,
+    )
+  }
+}
+
+async function readManifest(
+  { db }: ServiceActivityDeps,
+  known: KnownService,
+  key: TaskKey,
+  afresh: boolean,
+) {
+  const exchanges: Exchange[] = []
+  try {
+    return await known.manifest(
+      cancellationSignal(),
+      (exchange) => void exchanges.push(exchange),
+      afresh,
+    )
+  } finally {
+    for (const exchange of exchanges) await recordExchange(db, key, exchange, [])
+  }
+}
+
+async function recordExchange(
+  db: Db,
+  key: TaskKey,
+  exchange: Exchange,
+  lookupIds: readonly number[],
+): Promise<void> {
+  await recordAttempt(db, key, {
+    domain: exchange.domain,
+    outcome: exchange.kind,
+    httpStatus: exchange.status,
+    code: exchange.code,
+    message: exchange.message,
+    lookupIds,
+    durationMs: exchange.latencyMs,
+  })
+}
+
+/** What the workflow is told: to wait, costing nothing; or that the service turned the run away. */
+async function afterOutsideError(
+  { db, random }: ServiceActivityDeps,
+  runId: number,
+  error: unknown,
+): Promise<unknown> {
+  if (!(error instanceof OutsideCallError)) return error
+  if (error.kind === 'endpoint') {
+    const reason = `${error.code}: ${error.message}`
+    await setRunPaused(db, runId, reason)
+    return pausedFailure(reason)
+  }
+  const delayMs = error.retryAfterMs ?? waitDelayMs(activityInfo().attempt, random())
+  return waitFailure(error.code, error.message, delayMs)
+}
+
+/** A domain that has not answered anybody since `giveUpAfterMs`, counted from the start of the run at the earliest. */
+async function isGivenUp(
+  { db, nowMs }: ServiceActivityDeps,
+  known: KnownService,
+  { run }: RunSettings,
+  error: unknown,
+): Promise<boolean> {
+  if (!(error instanceof OutsideCallError)) return false
+  if (error.kind !== 'throttled' && error.kind !== 'unreachable') return false
+  const answeredAt = (await lastSuccessAt(db, known.domain))?.getTime() ?? 0
+  const since = Math.max(answeredAt, run.startedAt.getTime())
+  return nowMs() - since > run.options.giveUpAfterMs
+}
+
+async function failAll(
+  db: Db,
+  claimed: readonly ClaimedLookup[],
+  error: OutsideCallError,
+): Promise<void> {
+  await storeFailures(
+    db,
+    claimed.map(({ id }) => ({
+      lookupId: id,
+      kind: error.kind,
+      code: 'domain_unavailable',
+      message: `The service has not answered for too long; last: ${error.message}`,
+      retryInMs: null,
+    })),
+  )
+}

@@ -1,0 +1,78 @@
+import { domainKey } from '../core/domain-key.ts'
+import type { Exchange } from '../http/exchange-record.ts'
+import type { HttpClient } from '../http/http-client.ts'
+import type { ReconciliationManifest } from '../http/reconciliation/read-manifest.ts'
+import {
+  createReconciliationClient,
+  type ReconciliationClient,
+} from '../http/reconciliation/reconciliation-client.ts'
+import { UsageError } from '../errors.ts'
+
+/** A reconciliation service as one project asks it; what is learned of it lasts as long as the process. */
+export interface KnownService {
+  readonly client: ReconciliationClient
+  /** Limiter key of its address. */
+  readonly domain: string
+  /**
+   * Reads the manifest, once per process unless `afresh`.
+   * @throws what `ReconciliationClient.manifest` throws.
+   */
+  manifest(
+    signal: AbortSignal,
+    onExchange: (exchange: Exchange) => void,
+    afresh?: boolean,
+  ): Promise<ReconciliationManifest>
+}
+
+export interface ServiceDirectory {
+  /** @throws UsageError `unknown_service` for a name that is neither known here nor a URL. */
+  find(service: string, projectId: number): KnownService
+}
+
+export interface ServiceDirectoryOptions {
+  readonly http: Pick<HttpClient, 'request'>
+  /** Service name → address, such as that of `sample`. */
+  readonly addresses: Readonly<Record<string, string>>
+}
+
+export function createServiceDirectory(options: ServiceDirectoryOptions): ServiceDirectory {
+  const known = new Map<string, KnownService>()
+  return {
+    find(service, projectId) {
+      const url = addressOf(service, options.addresses)
+      const key = `${projectId} ${url}`
+      const found = known.get(key) ?? createKnownService(options.http, url, projectId)
+      known.set(key, found)
+      return found
+    },
+  }
+}
+
+function createKnownService(
+  http: Pick<HttpClient, 'request'>,
+  url: string,
+  projectId: number,
+): KnownService {
+  const client = createReconciliationClient({ http, url, project: `project/${projectId}` })
+  let read: ReconciliationManifest | undefined
+  return {
+    client,
+    domain: domainKey(url),
+    async manifest(signal, onExchange, afresh = false) {
+      if (read === undefined || afresh) read = await client.manifest(signal, onExchange)
+      return read
+    },
+  }
+}
+
+function addressOf(service: string, addresses: Readonly<Record<string, string>>): string {
+  if (/^https?:\/\//i.test(service)) return service
+  const address = Object.hasOwn(addresses, service) ? addresses[service] : undefined
+  if (address !== undefined) return address
+  const names = Object.keys(addresses)
+  throw new UsageError({
+    code: 'unknown_service',
+    message: `The worker knows no service "${service}"; expected a URL${names.length > 0 ? ` or one of: ${names.join(', ')}` : ''}.`,
+    hint: 'Set another with: ./record-linker project set ID --service URL',
+  })
+}

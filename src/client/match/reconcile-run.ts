@@ -1,0 +1,43 @@
+import { type Client, WorkflowNotFoundError } from '@temporalio/client'
+import type { Db } from '../../db/connect.ts'
+import { closeRun, findRun, latestRun, type Run } from '../../db/runs.repo.ts'
+
+/**
+ * The latest run of a project, with an open row that Temporal knows to be over closed (terminated by hand, timed out,
+ * lost with its server). What it left queued is taken up by the next start.
+ */
+export async function reconciledRun(
+  client: Client,
+  db: Db,
+  projectId: number,
+): Promise<Run | undefined> {
+  const run = await latestRun(db, projectId)
+  if (run === undefined || run.status !== 'open') return run
+  const end = await endOf(client, run)
+  if (end === null) return run
+  await closeRun(db, run.id, end)
+  return findRun(db, run.id)
+}
+
+async function endOf(client: Client, run: Run): Promise<Parameters<typeof closeRun>[2] | null> {
+  try {
+    const description = await client.workflow.getHandle(run.workflowId).describe()
+    const first = description.raw.workflowExecutionInfo?.firstRunId ?? description.runId
+    if (first !== run.temporalRunId) return terminated('Another execution took its place.')
+    const status = description.status.name
+    if (status === 'RUNNING' || status === 'CONTINUED_AS_NEW' || status === 'PAUSED') return null
+    // A workflow closes its run before it ends, so this one was stopped from outside or broke.
+    return status === 'FAILED'
+      ? { status: 'failed', errorCode: 'workflow_failed', errorMessage: 'The workflow failed.' }
+      : terminated(`The workflow ended (${status.toLowerCase()}) without closing its run.`)
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) {
+      return terminated('Temporal no longer knows the workflow.')
+    }
+    throw error
+  }
+}
+
+function terminated(errorMessage: string): Parameters<typeof closeRun>[2] {
+  return { status: 'terminated', errorCode: 'terminated', errorMessage }
+}

@@ -1,0 +1,142 @@
+import {
+  type Client,
+  type WorkflowHandle,
+  WorkflowExecutionAlreadyStartedError,
+} from '@temporalio/client'
+import { TypedSearchAttributes } from '@temporalio/common'
+import type { MatchProjectInput } from '../../core/match-run.ts'
+import type { RunOptions } from '../../core/run.ts'
+import { matchProjectId, WORK_TASK_QUEUE } from '../../core/workflow-ids.ts'
+import { UsageError } from '../../errors.ts'
+import type { matchProject } from '../../workflows/match-project.ts'
+import { projectAttribute, statusAttribute } from '../../workflows/search-attributes.ts'
+
+export type MatchHandle = WorkflowHandle<typeof matchProject>
+
+export interface StartRequest {
+  readonly projectId: number
+  readonly projectName: string
+  readonly settingsRevision: number
+  readonly options: RunOptions
+}
+
+export interface StartedMatch {
+  readonly handle: MatchHandle
+  /** Temporal's first run id: the run row carries it. */
+  readonly temporalRunId: string
+  /** True when an equal run was running already and this start joined it. */
+  readonly attached: boolean
+}
+
+/** What two starts must have in common to be the same run; kept in the workflow's memo. */
+interface StartIdentity {
+  readonly settingsRevision: number
+  readonly options: RunOptions
+}
+
+/**
+ * Starts the match of a project, or joins the one that runs with equal options. The client writes nothing of the run:
+ * the workflow does (DESIGN §2.1).
+ * @throws UsageError `other_run_open` when it runs with other options or settings; both are shown.
+ */
+export async function startMatch(client: Client, request: StartRequest): Promise<StartedMatch> {
+  try {
+    return await startWith(client, request, true)
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) {
+      // Servers that know no custom search attributes refuse the start; it works without them.
+      if (!isSearchAttributeRefusal(error)) throw error
+      return startWith(client, request, false).catch((again: unknown) => {
+        if (again instanceof WorkflowExecutionAlreadyStartedError) return attach(client, request)
+        throw again
+      })
+    }
+    return attach(client, request)
+  }
+}
+
+async function startWith(
+  client: Client,
+  request: StartRequest,
+  searchAttributes: boolean,
+): Promise<StartedMatch> {
+  const { projectId, settingsRevision, options } = request
+  const input: MatchProjectInput = { projectId, settingsRevision, options, searchAttributes }
+  const identity: StartIdentity = { settingsRevision, options }
+  const handle = await client.workflow.start<typeof matchProject>('matchProject', {
+    workflowId: matchProjectId(projectId),
+    taskQueue: WORK_TASK_QUEUE,
+    args: [input],
+    memo: { identity },
+    workflowIdConflictPolicy: 'FAIL',
+    staticSummary: `Match project ${projectId}`,
+    staticDetails: `Matches the records of **${request.projectName}** under settings ${settingsRevision}.`,
+    ...(searchAttributes
+      ? {
+          typedSearchAttributes: new TypedSearchAttributes([
+            { key: projectAttribute, value: projectId },
+            { key: statusAttribute, value: 'running' },
+          ]),
+        }
+      : {}),
+  })
+  return { handle, temporalRunId: handle.firstExecutionRunId, attached: false }
+}
+
+async function attach(client: Client, request: StartRequest): Promise<StartedMatch> {
+  const handle = client.workflow.getHandle<typeof matchProject>(matchProjectId(request.projectId))
+  const description = await handle.describe()
+  const running = description.memo?.['identity'] as StartIdentity | undefined
+  const wanted: StartIdentity = {
+    settingsRevision: request.settingsRevision,
+    options: request.options,
+  }
+  if (running === undefined || !isEqual(running, wanted)) {
+    throw new UsageError({
+      code: 'other_run_open',
+      message:
+        `Project ${request.projectId} is being matched with other settings.\n` +
+        `  running: ${identityText(running)}\n  asked:   ${identityText(wanted)}`,
+      hint:
+        `Follow it with: ./record-linker status --project ${request.projectId} --watch\n` +
+        `or stop it with: ./record-linker match cancel --project ${request.projectId}`,
+    })
+  }
+  const temporalRunId = description.raw.workflowExecutionInfo?.firstRunId ?? description.runId
+  return { handle, temporalRunId, attached: true }
+}
+
+function identityText(identity: StartIdentity | undefined): string {
+  if (identity === undefined) return 'unknown'
+  const { limit, sample, entriesPerTask, maxAttempts, retryFailed, giveUpAfterMs } =
+    identity.options
+  return [
+    `settings revision ${identity.settingsRevision}`,
+    sample === null
+      ? limit === null
+        ? 'all records'
+        : `first ${limit}`
+      : `sample of ${sample.size} (seed ${sample.seed})`,
+    ...(entriesPerTask === null ? [] : [`${entriesPerTask} per task`]),
+    `${maxAttempts} attempts`,
+    `gives up after ${giveUpAfterMs / 3_600_000} h`,
+    ...(retryFailed ? ['retries failed'] : []),
+  ].join(', ')
+}
+
+function isEqual(a: StartIdentity, b: StartIdentity): boolean {
+  return canonical(a) === canonical(b)
+}
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    inner !== null && typeof inner === 'object' && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  )
+}
+
+function isSearchAttributeRefusal(error: unknown): boolean {
+  const text = error instanceof Error ? `${error.message} ${String(error.cause)}` : ''
+  return /search attribute/i.test(text)
+}

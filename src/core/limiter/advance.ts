@@ -1,0 +1,76 @@
+/**
+ * Time passes: the limiter's own clock, its tokens, the end of leases.
+ *
+ * The clock given from outside may jump. Backwards, it stands still here: nothing is refilled and
+ * nothing waits longer. Forwards, leases end early (they overlap their successors for at most one
+ * life) and the bucket is filled once.
+ */
+import {
+  bucketCapacity,
+  fullRate,
+  type EndedLease,
+  type Lease,
+  type LimiterState,
+  type WorkerRecord,
+} from './limiter-state.ts'
+
+/** Ended leases remembered: reports of slow requests for a minute, of two busy processes. */
+const REMEMBERED = 32
+
+export function advance(state: LimiterState, nowMs: number): LimiterState {
+  const elapsedMs = Math.max(0, nowMs - state.wallMs)
+  const clockMs = state.clockMs + elapsedMs
+  const rate = fullRate(state.policy)
+  const tokens = Math.min(
+    bucketCapacity(rate, state.policy),
+    state.tokens + (rate * elapsedMs) / 1000,
+  )
+  return forgetThePast({ ...state, wallMs: nowMs, clockMs, tokens })
+}
+
+/** Ends leases that are over and drops workers that have nothing left here. */
+function forgetThePast(state: LimiterState): LimiterState {
+  const workers: Record<string, WorkerRecord> = {}
+  const over: Lease[] = []
+  for (const [name, worker] of Object.entries(state.workers)) {
+    const leases = worker.leases.filter((lease, index) => {
+      const succeeded = index < worker.leases.length - 1 && state.clockMs >= lease.endMs
+      const isOver = succeeded || state.clockMs >= lease.expiresMs
+      if (isOver) over.push(lease)
+      return !isOver
+    })
+    if (leases.length === 0 && state.clockMs >= worker.goneMs) continue
+    const capless = leases.length === 0 && worker.leases.length > 0
+    workers[name] = capless ? { ...worker, leases, cap: 0, capBefore: 0 } : { ...worker, leases }
+  }
+  return { ...state, workers, ended: rememberEnded(state.ended, over) }
+}
+
+/** Ends those leases of a worker at once. */
+export function endLeases(
+  state: LimiterState,
+  name: string,
+  isOver: (lease: Lease) => boolean,
+): LimiterState {
+  const worker = state.workers[name]
+  if (worker === undefined) return state
+  const leases = worker.leases.filter((lease) => !isOver(lease))
+  return {
+    ...state,
+    workers: { ...state.workers, [name]: { ...worker, leases } },
+    ended: rememberEnded(state.ended, worker.leases.filter(isOver)),
+  }
+}
+
+function rememberEnded(
+  ended: readonly EndedLease[],
+  over: readonly Lease[],
+): readonly EndedLease[] {
+  if (over.length === 0) return ended
+  const added = over.map((lease): EndedLease => [
+    lease.number,
+    lease.sequence,
+    lease.permits - lease.settled,
+  ])
+  return [...ended, ...added].slice(-REMEMBERED)
+}

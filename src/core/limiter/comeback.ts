@@ -1,0 +1,36 @@
+/** When a caller that was turned away should try again: one after the other, as fast as permits come. */
+
+/** Promises reach no further: callers that never return (a cancelled run) must not slow down the rest for long. */
+const HORIZON_MS = 60_000
+const SOONEST_MS = 100
+
+export interface Comeback {
+  readonly retryAfterMs: number
+  /** Pass it to the next call: callers get distinct times. */
+  readonly lastPromiseMs: number
+}
+
+/**
+ * @param waitMs Until a permit could be had if nobody else had been turned away.
+ * @param rate Permits per second this process gets.
+ * @param lastPromiseMs The latest time promised to anybody so far.
+ * @param random Uniform in [0, 1): spreads callers of many processes over a tenth of the wait.
+ */
+export function comeback(
+  nowMs: number,
+  waitMs: number,
+  rate: number,
+  lastPromiseMs: number,
+  random: number,
+): Comeback {
+  const soonestMs = nowMs + waitMs
+  const promiseMs = Math.min(
+    Math.max(soonestMs, lastPromiseMs + 1000 / rate),
+    soonestMs + HORIZON_MS,
+  )
+  const spreadMs = random * Math.max(1000 / rate, waitMs / 10)
+  return {
+    retryAfterMs: Math.max(SOONEST_MS, Math.ceil(promiseMs - nowMs + spreadMs)),
+    lastPromiseMs: promiseMs,
+  }
+}

@@ -1,0 +1,42 @@
+/** The right to send one request to a domain, as the HTTP layer sees it. */
+
+/** How a permitted request ended; only the limiter's brain decides what follows from it. */
+export interface CallOutcome {
+  /**
+   * `ok` an answer; `throttled` the server asked us to slow down (429, 503 with Retry-After, maxlag);
+   * `overload` 5xx or timeout; `failed` no connection; `neutral` an answer that says nothing about load
+   * (4xx, parse error); `cancelled` we stopped it ourselves.
+   */
+  readonly kind: 'ok' | 'throttled' | 'overload' | 'failed' | 'neutral' | 'cancelled'
+  /** From sending to the end of the body, ms. */
+  readonly latencyMs?: number | undefined
+  /** What the server asked for, ms. */
+  readonly retryAfterMs?: number | undefined
+}
+
+/** One permit. Exactly one of its methods is called, once. */
+export interface Permit {
+  readonly domain: string
+  /** The request was sent and ended so. */
+  report(outcome: CallOutcome): void
+  /** The request was never sent; the permit can be used by somebody else. */
+  giveBack(): void
+}
+
+export interface PermitRequest {
+  /** Limiter key: normalised host plus non-default port (`domainKey`). */
+  readonly domain: string
+  /** Whose request it is, for fairness between projects. */
+  readonly project: string
+  /** Aborting stops the wait and rejects with the signal's reason. */
+  readonly signal: AbortSignal
+}
+
+/** Where permits come from. */
+export interface Permits {
+  /**
+   * Waits at most about two seconds.
+   * @throws OutsideCallError kind `throttled`, code `no_permit_soon`, with `retryAfterMs` when none is near.
+   */
+  acquire(request: PermitRequest): Promise<Permit>
+}

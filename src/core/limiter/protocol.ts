@@ -1,0 +1,172 @@
+/**
+ * What a permit broker and a domain's limiter say to each other (research/limiter.md §3.3).
+ * All times are durations in ms: no instant ever crosses a process border, so no clock has to agree.
+ */
+
+/** No duration in a message is longer (ten years): servers do send `Retry-After: 9999999999`. */
+export const LONGEST_DURATION_MS = 315_360_000_000
+
+/** Permits of one project: what a broker wants for it, or its part of a lease. */
+export interface ProjectPermits {
+  readonly project: string
+  readonly permits: number
+}
+
+export interface ProjectWant extends ProjectPermits {
+  /** Share of a full domain against other projects; above 0, default 1. */
+  readonly weight?: number
+}
+
+/** A ceiling the server publishes in its headers (IETF RateLimit fields, `X-RateLimit-*`). */
+export interface PublishedLimit {
+  readonly quota: number
+  readonly windowMs: number
+  readonly remaining?: number
+  readonly resetMs?: number
+}
+
+/** What became of the permits of one lease since the last report of it; idempotent by (leaseId, sequence). */
+export interface LeaseReport {
+  readonly leaseId: string
+  /** Epoch of the lease: results of an older epoch teach nothing. */
+  readonly epoch: number
+  /** 1, 2, 3 … per lease; a repeated or older number is ignored. */
+  readonly sequence: number
+  /** Requests that left this process and ended: the sum of the next six. */
+  readonly sent: number
+  readonly ok: number
+  readonly throttled: number
+  /** 5xx without a wait, time-outs. */
+  readonly overloaded: number
+  /** No connection. */
+  readonly failed: number
+  /** Answers that say nothing about load. */
+  readonly neutral: number
+  /** Stopped by us on the way. */
+  readonly cancelled: number
+  /** Permits that will never be used: handed back, or nobody came in time. */
+  readonly unused: number
+  /** Cost units spent; equals `sent` where a request costs 1. */
+  readonly cost: number
+  /** Overloads and failures at the end of this report that no answer follows. */
+  readonly failuresInARow: number
+  /** Of successes only: errors come back faster than answers. */
+  readonly latency: { readonly count: number; readonly meanMs: number; readonly p95Ms: number }
+  /** How long ago the last refusal of this report was seen; absent without one. */
+  readonly throttledAgoMs?: number
+  /** The longest wait a server asked for; absent when a refusal named none. */
+  readonly retryAfterMs?: number
+  readonly published?: PublishedLimit
+}
+
+/** Payload of the update `acquire`; it also starts the limiter and carries the reports of what was spent. */
+export interface AcquireRequest {
+  /** Identity of the worker process. */
+  readonly worker: string
+  /** Same id on a repeated delivery: the same lease comes back. Also the update's id. */
+  readonly requestId: string
+  /** Permits wanted for the next slot, each project once; empty to only report. */
+  readonly wants: readonly ProjectWant[]
+  /** Requests of this process on their way to the domain. */
+  readonly inFlight: number
+  readonly reports: readonly LeaseReport[]
+  /** Ask for the limiter's snapshot with the reply. */
+  readonly snapshot?: boolean
+}
+
+/**
+ * The right to send `permits` requests: number i (from 0) at `firstDelayMs + i × spacingMs`, and none at
+ * or after `ttlMs`, all counted by the broker from the moment it sent the request. The limiter counts
+ * the same from the grant and 250 ms more, so the broker always stops first.
+ */
+export interface LeaseGrant {
+  readonly granted: true
+  readonly leaseId: string
+  readonly epoch: number
+  readonly permits: number
+  /** How the permits are divided; the broker interleaves them. Unclaimed ones may serve any project. */
+  readonly shares: readonly ProjectPermits[]
+  readonly spacingMs: number
+  readonly firstDelayMs: number
+  readonly ttlMs: number
+  /** Requests this process may have on their way at once, whatever lease they belong to. */
+  readonly inFlightCap: number
+  /** Requests per second a process may send when the limiter cannot be reached. */
+  readonly safeRate: number
+  /** When to ask for the next lease so that sending never pauses. */
+  readonly renewAfterMs: number
+  readonly snapshot?: LimiterSnapshot
+}
+
+export type RefusalReason =
+  | 'starting'
+  | 'breaker_open'
+  | 'retry_after'
+  | 'paused'
+  | 'trickle'
+  | 'in_flight'
+  | 'no_tokens'
+  | 'nothing_wanted'
+  | 'internal_error'
+
+export interface LeaseRefusal {
+  readonly granted: false
+  readonly reason: RefusalReason
+  readonly askAgainMs: number
+  /** Nobody may send: what the broker still holds is void, and it hands the permits back. */
+  readonly revoked: boolean
+  readonly safeRate: number
+  readonly snapshot?: LimiterSnapshot
+}
+
+export type AcquireReply = LeaseGrant | LeaseRefusal
+
+/** Payload of the signal `refused` (429 and its like): at most one per 500 ms and process. */
+export interface RefusedNotice {
+  readonly leaseId: string
+  readonly epoch: number
+  /** How long before this notice the server refused. */
+  readonly agoMs: number
+  readonly retryAfterMs: number | null
+}
+
+/** Payload of the update `release`: these leases will not be spent further; what they had left is in the reports. */
+export interface ReleaseRequest {
+  readonly worker: string
+  readonly requestId: string
+  readonly leaseIds: readonly string[]
+  readonly inFlight: number
+  readonly reports: readonly LeaseReport[]
+}
+
+/** Payload of the signal `pauseDomain`. */
+export interface PauseDomainRequest {
+  /** Shown by `limits`. */
+  readonly reason: string
+}
+
+/** What a limiter shows of itself (query `snapshot`, table `domain_limit`). */
+export interface LimiterSnapshot {
+  readonly domain: string
+  /** Requests per second granted at present. */
+  readonly fillRate: number
+  readonly tokens: number
+  readonly inFlight: number
+  /** Permits wanted by processes that hold no lease. */
+  readonly waiting: number
+  readonly totalRequests: number
+  readonly throttledRequests: number
+  /** Asks turned down because nobody may send. */
+  readonly denied: number
+  readonly state: 'closed' | 'open' | 'half_open'
+  readonly consecutiveFails: number
+  /** Moving average of successes; null before the first. */
+  readonly avgLatencyMs: number | null
+  /** Nothing is sent before this many ms from the snapshot; 0 when sending. */
+  readonly nextEarliestMs: number
+  /** Why nobody may send; null when sending. */
+  readonly hold: RefusalReason | null
+  /** Given with a pause by hand. */
+  readonly pausedBecause: string | null
+  readonly workers: number
+}

@@ -1,0 +1,86 @@
+/** Counts how the requests of one lease ended, until the limiter is told. */
+import type { CallOutcome } from './permit.ts'
+import { LONGEST_DURATION_MS, type LeaseReport } from './protocol.ts'
+
+export interface Tally {
+  readonly leaseId: string
+  readonly epoch: number
+  /** Of the next report. */
+  readonly sequence: number
+  readonly counts: Readonly<Record<CallOutcome['kind'], number>>
+  readonly unused: number
+  readonly failuresInARow: number
+  /** Of successes, ms; the latest. */
+  readonly latenciesMs: readonly number[]
+  readonly lastRefusalMs?: number
+  readonly retryAfterMs?: number
+}
+
+const SAMPLES = 64
+
+export function newTally(leaseId: string, epoch: number, sequence: number): Tally {
+  const counts = { ok: 0, throttled: 0, overload: 0, failed: 0, neutral: 0, cancelled: 0 }
+  return { leaseId, epoch, sequence, counts, unused: 0, failuresInARow: 0, latenciesMs: [] }
+}
+
+export function countOutcome(tally: Tally, outcome: CallOutcome, nowMs: number): Tally {
+  const { kind } = outcome
+  const latencyMs = duration(outcome.latencyMs)
+  const retryAfterMs = duration(outcome.retryAfterMs)
+  const isFailure = kind === 'overload' || kind === 'failed'
+  const failuresInARow = isFailure ? tally.failuresInARow + 1 : 0
+  return {
+    ...tally,
+    counts: { ...tally.counts, [kind]: tally.counts[kind] + 1 },
+    failuresInARow: kind === 'cancelled' ? tally.failuresInARow : failuresInARow,
+    ...(kind === 'ok' && latencyMs !== undefined
+      ? { latenciesMs: [...tally.latenciesMs, latencyMs].slice(-SAMPLES) }
+      : {}),
+    ...(kind === 'throttled' ? { lastRefusalMs: nowMs } : {}),
+    ...(kind === 'throttled' && retryAfterMs !== undefined
+      ? { retryAfterMs: Math.max(retryAfterMs, tally.retryAfterMs ?? 0) }
+      : {}),
+  }
+}
+
+/** A clock that jumped must not make the whole report unreadable. */
+function duration(ms: number | undefined): number | undefined {
+  return ms !== undefined && ms >= 0 ? Math.min(ms, LONGEST_DURATION_MS) : undefined
+}
+
+export function countUnused(tally: Tally, permits: number): Tally {
+  return { ...tally, unused: tally.unused + permits }
+}
+
+export function isEmptyTally(tally: Tally): boolean {
+  return tally.unused === 0 && Object.values(tally.counts).every((count) => count === 0)
+}
+
+export function reportOf(tally: Tally, nowMs: number): LeaseReport {
+  const { counts, lastRefusalMs, retryAfterMs } = tally
+  const sent = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const sorted = tally.latenciesMs.toSorted((a, b) => a - b)
+  const total = sorted.reduce((sum, latency) => sum + latency, 0)
+  return {
+    leaseId: tally.leaseId,
+    epoch: tally.epoch,
+    sequence: tally.sequence,
+    sent,
+    ok: counts.ok,
+    throttled: counts.throttled,
+    overloaded: counts.overload,
+    failed: counts.failed,
+    neutral: counts.neutral,
+    cancelled: counts.cancelled,
+    unused: tally.unused,
+    cost: sent,
+    failuresInARow: tally.failuresInARow,
+    latency: {
+      count: sorted.length,
+      meanMs: sorted.length === 0 ? 0 : total / sorted.length,
+      p95Ms: sorted[Math.ceil(sorted.length * 0.95) - 1] ?? 0,
+    },
+    ...(lastRefusalMs === undefined ? {} : { throttledAgoMs: Math.max(0, nowMs - lastRefusalMs) }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  }
+}

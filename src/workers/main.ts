@@ -1,0 +1,42 @@
+/**
+ * The worker as a child process of the embedded stack: addresses come from its environment, `ready` goes to the parent
+ * as soon as both queues are polled, and it drains when told to stop or when its parent is gone.
+ */
+import { join } from 'node:path'
+import { loadConfig } from '../config.ts'
+import { RecordLinkerError } from '../errors.ts'
+import { createLog } from '../log.ts'
+import { runWorker } from './run-worker.ts'
+
+const config = loadConfig(process.env)
+const log = createLog('worker', config.logLevel)
+const stopping = new AbortController()
+for (const event of ['SIGTERM', 'SIGINT', 'disconnect']) {
+  process.once(event, () => stopping.abort())
+}
+
+try {
+  const { temporalAddress, databaseUrl } = config
+  if (temporalAddress === undefined || databaseUrl === undefined) {
+    throw new RecordLinkerError({
+      code: 'worker_without_servers',
+      message: 'The worker was started without TEMPORAL_ADDRESS and DATABASE_URL.',
+      hint: 'Start it with: ./record-linker worker',
+    })
+  }
+  await runWorker({
+    temporalAddress,
+    temporalNamespace: config.temporalNamespace,
+    databaseUrl,
+    contact: config.contact,
+    sampleServiceUrl: process.env['RECORD_LINKER_SAMPLE_URL'],
+    cacheFolder: join(config.home, 'cache'),
+    log,
+    stopping: stopping.signal,
+    onReady: () => process.send?.({ ready: true }),
+  })
+  process.exit(0)
+} catch (error) {
+  log.fatal({ err: error }, 'The worker ended.')
+  process.exit(1)
+}

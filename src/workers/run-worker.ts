@@ -1,0 +1,119 @@
+import { hostname } from 'node:os'
+import { Client, Connection } from '@temporalio/client'
+import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker'
+import { createActivities } from '../activities/index.ts'
+import { createLimiterActivities } from '../activities/limiter-activities.ts'
+import { defaultPolicy } from '../core/limiter/policy.ts'
+import { LIMITER_TASK_QUEUE, WORK_TASK_QUEUE } from '../core/workflow-ids.ts'
+import { connectDatabase } from '../db/connect.ts'
+import { saveSnapshot } from '../db/domain-limits.repo.ts'
+import { createHttpClient } from '../http/http-client.ts'
+import { createPermitBroker } from '../limiter/permit-broker.ts'
+import type { Logger } from '../log.ts'
+import { productVersion } from '../product-version.ts'
+import { installTemporalLog } from './worker-log.ts'
+import { workflowBundlePath } from './workflow-bundle.ts'
+
+export interface WorkerSettings {
+  readonly temporalAddress: string
+  readonly temporalNamespace: string
+  readonly databaseUrl: string
+  readonly contact: string | undefined
+  /** Where the service called `sample` answers; undefined: it is not known here. */
+  readonly sampleServiceUrl: string | undefined
+  /** Keeps the bundled workflow code. */
+  readonly cacheFolder: string
+  readonly log: Logger
+  /** Aborting drains the worker. */
+  readonly stopping: AbortSignal
+  readonly onReady: () => void
+}
+
+/** Activities in flight in one process; most of them wait for permits or answers. */
+const CONCURRENT_ACTIVITIES = 40
+/** An answer on its way has so long to arrive before its call is aborted; then the activity is run elsewhere. */
+const GRACE = '5 seconds'
+const FORCE = '20 seconds'
+
+const shared: Partial<WorkerOptions> = {
+  // The SDK's default would deliver a cancellation only after 80 % of the heartbeat timeout.
+  maxHeartbeatThrottleInterval: '1 second',
+  defaultHeartbeatThrottleInterval: '1 second',
+  shutdownGraceTime: GRACE,
+  shutdownForceTime: FORCE,
+}
+
+/**
+ * Polls both task queues until `stopping`. Limiters have a Worker of their own, so that a busy match never delays a
+ * permit (DESIGN §4).
+ * @throws when Temporal cannot be reached at the start, or a worker breaks.
+ */
+export async function runWorker(settings: WorkerSettings): Promise<void> {
+  const { log, stopping } = settings
+  const logger = installTemporalLog(log)
+  const db = connectDatabase(settings.databaseUrl)
+  const address = settings.temporalAddress
+  const codePath = await workflowBundlePath(settings.cacheFolder, logger)
+  const connection = await NativeConnection.connect({ address })
+  const clientConnection = await Connection.connect({ address })
+  const identity = `${process.pid}@${hostname()}`
+  const namespace = settings.temporalNamespace
+  const permits = createPermitBroker({
+    client: new Client({ connection: clientConnection, namespace, identity }),
+    worker: identity,
+    policyFor: defaultPolicy,
+    log,
+    onSnapshot: (snapshot) => {
+      saveSnapshot(db, snapshot).catch((error: unknown) => {
+        log.warn({ err: error }, 'A limiter snapshot was not stored; the next one will be.')
+      })
+    },
+  })
+  const http = createHttpClient({ permits, contact: settings.contact, version: productVersion })
+  try {
+    const common = { ...shared, connection, namespace, identity, workflowBundle: { codePath } }
+    const [work, limiters] = await Promise.all([
+      Worker.create({
+        ...common,
+        taskQueue: WORK_TASK_QUEUE,
+        activities: createActivities({
+          db,
+          http,
+          serviceAddresses:
+            settings.sampleServiceUrl === undefined ? {} : { sample: settings.sampleServiceUrl },
+        }),
+        maxConcurrentActivityTaskExecutions: CONCURRENT_ACTIVITIES,
+      }),
+      Worker.create({
+        ...common,
+        taskQueue: LIMITER_TASK_QUEUE,
+        activities: createLimiterActivities({ db }),
+        stickyQueueScheduleToStartTimeout: '1 second',
+      }),
+    ])
+    const running = [work, limiters].map((worker) => worker.run())
+    settings.onReady()
+    await Promise.race([untilAborted(stopping), ...running])
+    // Limiters go last: permits are still reported and returned while the work drains.
+    await drained(work, running[0])
+    await permits.close()
+    await drained(limiters, running[1])
+  } finally {
+    await http.close()
+    await db.destroy()
+    await clientConnection.close()
+    await connection.close()
+  }
+}
+
+async function drained(worker: Worker, running: Promise<void> | undefined): Promise<void> {
+  if (worker.getState() === 'RUNNING') worker.shutdown()
+  await running
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}

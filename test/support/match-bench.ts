@@ -1,0 +1,130 @@
+/**
+ * A worker with the real activities, HTTP client, permit broker and limiter around a temporary database, on whatever
+ * Temporal server a test has.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Client } from '@temporalio/client'
+import { NativeConnection, Worker } from '@temporalio/worker'
+import { createActivities } from '../../src/activities/index.ts'
+import { createLimiterActivities } from '../../src/activities/limiter-activities.ts'
+import { type MatchSizes } from '../../src/core/match-run.ts'
+import { defaultRunOptions, type RunOptions } from '../../src/core/run.ts'
+import { matchProjectId } from '../../src/core/workflow-ids.ts'
+import type { DomainPolicy } from '../../src/core/limiter/policy.ts'
+import { defaultPolicy } from '../../src/core/limiter/policy.ts'
+import { connectDatabase, type Db } from '../../src/db/connect.ts'
+import { createHttpClient } from '../../src/http/http-client.ts'
+import { type BrokerClock, systemClock } from '../../src/limiter/broker-clock.ts'
+import { createPermitBroker } from '../../src/limiter/permit-broker.ts'
+import type { matchProject } from '../../src/workflows/match-project.ts'
+
+export interface MatchBenchOptions {
+  readonly connection: NativeConnection
+  readonly client: Client
+  readonly databaseUrl: string
+  readonly workflowBundlePath: string
+  readonly clock?: BrokerClock
+  readonly nowMs?: () => number
+  readonly policyFor?: (domain: string) => DomainPolicy
+  /** Timeouts of the HTTP client, small in tests that hang. */
+  readonly timeouts?: { headersMs?: number; bodyMs?: number; totalMs?: number }
+}
+
+export interface MatchBench {
+  readonly db: Db
+  readonly client: Client
+  readonly taskQueue: string
+  /** Starts a run of a project; settings revision 1 unless said otherwise. */
+  start(projectId: number, start?: BenchStart): Promise<MatchBenchHandle>
+  /** Stops the worker as a shutdown does. */
+  stop(): Promise<void>
+}
+
+export interface BenchStart {
+  readonly options?: Partial<RunOptions>
+  readonly settingsRevision?: number
+  readonly sizes?: Partial<MatchSizes>
+}
+
+export type MatchBenchHandle = Awaited<
+  ReturnType<typeof Client.prototype.workflow.start<typeof matchProject>>
+>
+
+const silentLog = { info: () => undefined, warn: () => undefined }
+
+export async function startMatchBench(options: MatchBenchOptions): Promise<MatchBench> {
+  const { client, connection } = options
+  const db = connectDatabase(options.databaseUrl)
+  const taskQueue = `match-${randomUUID()}`
+  const limiterQueue = `limiter-${randomUUID()}`
+  const clock = options.clock ?? systemClock
+  const permits = createPermitBroker({
+    client,
+    worker: `bench-${randomUUID().slice(0, 8)}`,
+    policyFor: options.policyFor ?? defaultPolicy,
+    log: silentLog,
+    taskQueue: limiterQueue,
+    clock,
+  })
+  const http = createHttpClient({
+    permits,
+    contact: undefined,
+    version: '0.0.0-test',
+    ...(options.timeouts === undefined ? {} : { timeouts: options.timeouts }),
+  })
+  const common = {
+    connection,
+    workflowBundle: { codePath: options.workflowBundlePath },
+    maxHeartbeatThrottleInterval: '1 second',
+    defaultHeartbeatThrottleInterval: '1 second',
+    shutdownForceTime: '10 seconds',
+  } as const
+  const workers = [
+    await Worker.create({
+      ...common,
+      taskQueue,
+      activities: createActivities({
+        db,
+        http,
+        serviceAddresses: {},
+        ...(options.nowMs === undefined ? {} : { nowMs: options.nowMs }),
+      }),
+    }),
+    await Worker.create({
+      ...common,
+      taskQueue: limiterQueue,
+      activities: createLimiterActivities({ db }),
+    }),
+  ]
+  const running = workers.map((worker) => worker.run())
+  return {
+    db,
+    client,
+    taskQueue,
+    start: (projectId, { options: runOptions = {}, settingsRevision = 1, sizes } = {}) =>
+      client.workflow.start<typeof matchProject>('matchProject', {
+        workflowId: matchProjectId(projectId),
+        taskQueue,
+        workflowExecutionTimeout: '30 days',
+        args: [
+          {
+            projectId,
+            settingsRevision,
+            options: { ...defaultRunOptions, ...runOptions },
+            searchAttributes: false,
+            ...(sizes === undefined ? {} : { sizes }),
+          },
+        ],
+      }),
+    async stop() {
+      const [work, limiters] = workers
+      if (work?.getState() === 'RUNNING') work.shutdown()
+      await running[0]
+      await permits.close()
+      if (limiters?.getState() === 'RUNNING') limiters.shutdown()
+      await running[1]
+      await http.close()
+      await db.destroy()
+    },
+  }
+}
