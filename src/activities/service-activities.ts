@@ -108,7 +108,7 @@ async function ask(
     onAttempt: async (attempt) => {
       await recordExchange(db, key, attempt, attempt.lookupIds)
       // What was answered is stored before anything can stop the task.
-      if (attempt.kind !== 'ok') await guard(db, run.id)
+      if (attempt.kind !== 'ok' && attempt.kind !== 'cancelled') await guard(db, run.id)
     },
     onAnswer: async (results) => {
       for (const result of results) {

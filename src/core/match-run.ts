@@ -54,6 +54,8 @@ export interface MatchTaskInput {
   readonly task: number
   /** Workflow id of the project's workflow: told when the service turns the run away. */
   readonly rootWorkflowId: string
+  /** Resumes of the run before this started. */
+  readonly resumes: number
 }
 
 export interface MatchShardInput {
@@ -61,6 +63,7 @@ export interface MatchShardInput {
   readonly tasks: PlannedTasks
   readonly window: number
   readonly rootWorkflowId: string
+  readonly resumes: number
 }
 
 export interface MatchProjectResult {

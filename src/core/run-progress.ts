@@ -3,6 +3,16 @@
 export interface PauseRequest {
   /** Why it stands: `by user`, `unauthorised`, …; shown by `status`. */
   readonly reason: string
+  /**
+   * Resumes of the run that the sender knows of, when a task was turned away: an older refusal must not pause a run
+   * that was resumed since. Absent from a person, who is always obeyed.
+   */
+  readonly resumes?: number
+}
+
+/** Payload of `resume`: from a person nothing; to shards and tasks the number of resumes of the run. */
+export interface ResumeNotice {
+  readonly resumes: number
 }
 
 /** Answer of the `progress` query. Tasks, not records: records are counted in Postgres. */

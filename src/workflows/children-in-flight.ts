@@ -6,7 +6,7 @@ import {
   type Workflow,
 } from '@temporalio/workflow'
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common'
-import type { PauseRequest } from '../core/run-progress.ts'
+import type { PauseRequest, ResumeNotice } from '../core/run-progress.ts'
 import { pauseSignal, resumeSignal } from './messages.ts'
 
 /** Children that were started and have not ended. */
@@ -53,8 +53,11 @@ async function startUnderFreeId(
   }
 }
 
-export async function resumeChildren(children: ChildrenInFlight): Promise<void> {
-  await Promise.all([...children].map((child) => unlessGone(child.signal(resumeSignal))))
+export async function resumeChildren(
+  children: ChildrenInFlight,
+  notice: ResumeNotice,
+): Promise<void> {
+  await Promise.all([...children].map((child) => unlessGone(child.signal(resumeSignal, notice))))
 }
 
 export async function pauseChildren(

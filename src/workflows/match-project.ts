@@ -170,8 +170,13 @@ async function runTasks(context: RunContext, carried: CarriedRun): Promise<void>
 }
 
 async function runTask(context: RunContext, task: number): Promise<void> {
-  const { run, children, state } = context
-  await runMatchTask(children, { run, task, rootWorkflowId: workflowInfo().workflowId })
+  const { run, pause, children, state } = context
+  await runMatchTask(children, {
+    run,
+    task,
+    rootWorkflowId: workflowInfo().workflowId,
+    resumes: pause.resumes,
+  })
   state.tasksDone += 1
   describe(context, 'Matching')
 }
@@ -182,7 +187,7 @@ async function runShard(
   shard: number,
   sizes: MatchSizes,
 ): Promise<void> {
-  const { run, children, state } = context
+  const { run, pause, children, state } = context
   const first = tasks.first + shard * sizes.tasksPerShard
   const count = Math.min(sizes.tasksPerShard, tasks.first + tasks.count - first)
   try {
@@ -196,6 +201,7 @@ async function runShard(
             tasks: { first, count },
             window: Math.max(1, Math.floor(sizes.window / sizes.shardsInFlight)),
             rootWorkflowId: workflowInfo().workflowId,
+            resumes: pause.resumes,
           },
         ],
         staticSummary: `Tasks ${first} to ${first + count - 1} of run ${run.number}`,

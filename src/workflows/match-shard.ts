@@ -13,7 +13,7 @@ import { runWindow } from './task-window.ts'
 
 export async function matchShard(input: MatchShardInput): Promise<void> {
   const { run, rootWorkflowId } = input
-  const gate = createResumeGate()
+  const gate = createResumeGate(input.resumes)
   const children: ChildrenInFlight = new Set()
   await alongside(
     () => passOnResumes(gate, children),
@@ -21,14 +21,15 @@ export async function matchShard(input: MatchShardInput): Promise<void> {
       runWindow(
         taskNumbers(input.tasks),
         { size: input.window, mayStart: () => gate.isOpen },
-        (task) => runMatchTask(children, { run, task, rootWorkflowId }),
+        (task) => runMatchTask(children, { run, task, rootWorkflowId, resumes: gate.resumes }),
       ),
   )
 }
 
 async function passOnResumes(gate: ResumeGate, children: ChildrenInFlight): Promise<void> {
-  for (let passedOn = 0; ; passedOn = gate.resumes) {
+  for (let passedOn = gate.resumes; ;) {
     await condition(() => gate.resumes > passedOn)
-    await resumeChildren(children)
+    passedOn = gate.resumes
+    await resumeChildren(children, { resumes: passedOn })
   }
 }

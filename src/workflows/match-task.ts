@@ -10,7 +10,7 @@
 import { getExternalWorkflowHandle, isCancellation, proxyActivities } from '@temporalio/workflow'
 import type { DecisionActivities, ServiceActivities } from '../activities/activity-contracts.ts'
 import type { MatchTaskInput } from '../core/match-run.ts'
-import { PAUSED_BY_USER } from '../core/run-progress.ts'
+import { PAUSED_BY_USER, type PauseRequest } from '../core/run-progress.ts'
 import { outsideProfile } from './activity-options.ts'
 import { pauseSignal } from './messages.ts'
 import { pausedReasonOf } from './paused-failure.ts'
@@ -21,7 +21,7 @@ const { askLookups, decideSubjects } = proxyActivities<ServiceActivities & Decis
 )
 
 export async function matchTask(input: MatchTaskInput): Promise<void> {
-  const gate = createResumeGate()
+  const gate = createResumeGate(input.resumes)
   const { runId } = input.run
   for (let position = 0; ; position += 1) {
     await askUntilAnswered(gate, input, position)
@@ -43,16 +43,18 @@ async function askUntilAnswered(
     } catch (error) {
       const reason = pausedReasonOf(error)
       if (reason === undefined) throw error
-      if (reason !== PAUSED_BY_USER) await tellRoot(input.rootWorkflowId, reason)
+      if (reason !== PAUSED_BY_USER) {
+        await tellRoot(input.rootWorkflowId, { reason, resumes: seenResumes })
+      }
       await waitForResume(gate, seenResumes, recheck)
     }
   }
 }
 
 // The root closes its window and shows the reason; one that has ended needs neither.
-async function tellRoot(workflowId: string, reason: string): Promise<void> {
+async function tellRoot(workflowId: string, request: PauseRequest): Promise<void> {
   try {
-    await getExternalWorkflowHandle(workflowId).signal(pauseSignal, { reason })
+    await getExternalWorkflowHandle(workflowId).signal(pauseSignal, request)
   } catch (error) {
     if (isCancellation(error)) throw error
   }

@@ -11,10 +11,10 @@ import type {
   RefusedNotice,
   ReleaseRequest,
 } from '../core/limiter/protocol.ts'
-import type { PauseRequest, RunProgressCounts } from '../core/run-progress.ts'
+import type { PauseRequest, ResumeNotice, RunProgressCounts } from '../core/run-progress.ts'
 
 export const pauseSignal = defineSignal<[PauseRequest]>('pause')
-export const resumeSignal = defineSignal<[]>('resume')
+export const resumeSignal = defineSignal<[ResumeNotice?]>('resume')
 export const progressQuery = defineQuery<RunProgressCounts>('progress')
 
 export const acquireUpdate = defineUpdate<AcquireReply, [AcquireRequest]>('acquire')

@@ -8,22 +8,25 @@ import { pauseSignal, resumeSignal } from './messages.ts'
 
 export interface ResumeGate {
   readonly isOpen: boolean
-  /** Resume signals so far. */
+  /** Resumes of the run so far. */
   readonly resumes: number
 }
 
 const FIRST_RECHECK_MS = 10_000
 const LONGEST_RECHECK_MS = 60 * 60 * 1000
 
-/** Registers the handlers of `pause` and `resume`. */
-export function createResumeGate(): ResumeGate {
-  const gate = { isOpen: true, resumes: 0 }
+/**
+ * Registers the handlers of `pause` and `resume`.
+ * @param resumes of the run before this workflow started
+ */
+export function createResumeGate(resumes: number): ResumeGate {
+  const gate = { isOpen: true, resumes }
   setHandler(pauseSignal, () => {
     gate.isOpen = false
   })
-  setHandler(resumeSignal, () => {
+  setHandler(resumeSignal, (notice) => {
     gate.isOpen = true
-    gate.resumes += 1
+    gate.resumes = notice?.resumes ?? gate.resumes + 1
   })
   return gate
 }

@@ -10,7 +10,7 @@
  */
 import { condition, proxyActivities, setHandler } from '@temporalio/workflow'
 import type { RunActivities, ServiceActivities } from '../activities/activity-contracts.ts'
-import { PAUSED_BY_USER } from '../core/run-progress.ts'
+import { PAUSED_BY_USER, type PauseRequest } from '../core/run-progress.ts'
 import { databaseProfile, outsideProfile } from './activity-options.ts'
 import { type ChildrenInFlight, pauseChildren, resumeChildren } from './children-in-flight.ts'
 import { pauseSignal, resumeSignal } from './messages.ts'
@@ -21,6 +21,8 @@ const { checkService } = proxyActivities<ServiceActivities>(outsideProfile)
 
 export interface RunPause {
   readonly pausedReason: string | null
+  /** Resumes so far. */
+  readonly resumes: number
   /** Nothing is paused, and no command waits to be taken. */
   readonly isRunning: boolean
   /** Pauses from inside the run, as the signal does from outside. */
@@ -29,24 +31,28 @@ export interface RunPause {
   keepInStep(runId: number, children: ChildrenInFlight): Promise<void>
 }
 
-type Command = { readonly pause: string } | 'resume'
+type Command = PauseRequest | 'resume'
 
 /** Registers the handlers of `pause` and `resume`. */
 export function createRunPause(): RunPause {
   const commands: Command[] = []
   let pausedReason: string | null = null
-  setHandler(pauseSignal, ({ reason }) => void commands.push({ pause: reason }))
+  let resumes = 0
+  setHandler(pauseSignal, (request) => void commands.push(request))
   setHandler(resumeSignal, () => void commands.push('resume'))
 
   return {
     get pausedReason() {
       return pausedReason
     },
+    get resumes() {
+      return resumes
+    },
     get isRunning() {
       return pausedReason === null && commands.length === 0
     },
     pause(reason) {
-      commands.push({ pause: reason })
+      commands.push({ reason })
     },
     async keepInStep(runId, children) {
       for (;;) {
@@ -60,20 +66,27 @@ export function createRunPause(): RunPause {
           if (turnedAway === undefined) {
             await resumeRun({ runId })
             pausedReason = null
-            await resumeChildren(children)
+            resumes += 1
+            await resumeChildren(children, { resumes })
           } else {
             pausedReason = turnedAway
             await pauseRun({ runId, reason: turnedAway })
           }
-        } else if (command !== undefined && pausedReason === null) {
-          pausedReason = command.pause
-          await pauseRun({ runId, reason: command.pause })
-          await pauseChildren(children, { reason: command.pause })
+        } else if (command !== undefined && pausedReason === null && isNews(command, resumes)) {
+          const { reason } = command
+          pausedReason = reason
+          await pauseRun({ runId, reason })
+          await pauseChildren(children, { reason })
         }
         commands.shift()
       }
     },
   }
+}
+
+// A refusal from before the last resume says nothing about now.
+function isNews(request: PauseRequest, resumes: number): boolean {
+  return request.resumes === undefined || request.resumes >= resumes
 }
 
 // One request finds out whether the service lets us in again, before every task tries.

@@ -22,13 +22,15 @@ export type Cells = Readonly<Record<string, string>>
 // White space of all kinds, zero-width characters and the byte order mark: a cell of only these is blank.
 const BLANK_EDGES = /^[\s\u200b-\u200f\u2060\ufeff]+|[\s\u200b-\u200f\u2060\ufeff]+$/gu
 const TEMPLATE_COLUMN = /\{([^{}]+)\}/g
+// What a template leaves at the edges when the cell beside it is blank: `{last}, {first}` without a first name.
+const DANGLING = /^[\s,;/·–-]+|[\s,;/·–-]+$/gu
 
 /** Applies a mapping to one record. */
 export function mapRecord(cells: Cells, settings: ProjectSettings): MappedRecord {
   const { mapping } = settings
   const names = [
     fillName(mapping.name, cells),
-    ...mapping.variants.flatMap((variant) => splitCell(cells[variant.column], variant.separator)),
+    ...mapping.variants.flatMap(({ column, separator }) => splitCell(cells, column, separator)),
   ]
   const properties = mapping.properties
     .map(({ pid, kind, use, columns, split }) => ({
@@ -38,14 +40,13 @@ export function mapRecord(cells: Cells, settings: ProjectSettings): MappedRecord
       values:
         columns.length > 1
           ? joinedCells(columns, cells)
-          : distinct(splitCell(cells[columns[0] ?? ''], split)),
+          : distinct(splitCell(cells, columns[0] ?? '', split)),
     }))
     .filter((property) => property.values.length > 0)
-  const rowTypes =
-    mapping.typeColumn === undefined ? [] : splitCell(cells[mapping.typeColumn], undefined)
+  const ownTypes = ownTypesOf(cells, settings)
   return {
     names: distinct(names),
-    types: rowTypes.length > 0 ? rowTypes : settings.types,
+    types: ownTypes.length > 0 ? ownTypes : settings.types,
     properties,
   }
 }
@@ -63,14 +64,14 @@ export function mappedColumns(settings: ProjectSettings): readonly string[] {
 
 /**
  * Canonical text of what a project reads of a record; its hash tells whether a decision or judgment saw the same.
- * Cells that are only kept (`use: keep`) do not count.
+ * Cells that are only kept (`use: keep`) do not count, nor do settings that say the same of every record.
  */
 export function matchHashText(cells: Cells, settings: ProjectSettings): string {
   const record = mapRecord(cells, settings)
   const compared = record.properties
     .filter((property) => property.use !== 'keep')
     .map((property) => [property.pid, ...property.values])
-  return JSON.stringify([record.names, record.types, compared])
+  return JSON.stringify([record.names, ownTypesOf(cells, settings), compared])
 }
 
 /** A template names columns in braces; anything else is itself a column name. */
@@ -80,20 +81,32 @@ export function nameColumns(name: string): readonly string[] {
 }
 
 function fillName(name: string, cells: Cells): string {
-  if (!name.includes('{')) return trimBlank(cells[name] ?? '')
-  const filled = name.replace(TEMPLATE_COLUMN, (_, column: string) => cells[column] ?? '')
-  return trimBlank(filled.replace(/\s+/gu, ' '))
+  if (!name.includes('{')) return cellText(cells, name)
+  const parts = nameColumns(name).map((column) => cellText(cells, column))
+  if (parts.every((part) => part === '')) return ''
+  const filled = name.replace(TEMPLATE_COLUMN, (_, column: string) => cellText(cells, column))
+  const text = trimBlank(filled.replace(/\s+/gu, ' '))
+  return parts.includes('') ? text.replace(DANGLING, '') : text
 }
 
-function splitCell(cell: string | undefined, separator: string | undefined): readonly string[] {
-  const text = cell ?? ''
+function splitCell(cells: Cells, column: string, separator?: string): readonly string[] {
+  const text = cellText(cells, column)
   const parts = separator === undefined || separator === '' ? [text] : text.split(separator)
   return parts.map(trimBlank).filter((part) => part !== '')
 }
 
 function joinedCells(columns: readonly string[], cells: Cells): readonly string[] {
-  const parts = columns.map((column) => trimBlank(cells[column] ?? ''))
-  return parts.some((part) => part === '') ? [] : [parts.join(',')]
+  const parts = columns.map((column) => cellText(cells, column))
+  return parts.includes('') ? [] : [parts.join(',')]
+}
+
+function ownTypesOf(cells: Cells, { mapping }: ProjectSettings): readonly string[] {
+  return mapping.typeColumn === undefined ? [] : splitCell(cells, mapping.typeColumn)
+}
+
+/** Trimmed; blank where the record has no such cell (`constructor` is a possible name of a column). */
+function cellText(cells: Cells, column: string): string {
+  return Object.hasOwn(cells, column) ? trimBlank(cells[column] ?? '') : ''
 }
 
 /** Removes white space of every kind from both ends. */

@@ -1,6 +1,4 @@
-import { NativeConnection } from '@temporalio/worker'
-import { Client, Connection } from '@temporalio/client'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Db } from '../../../src/db/connect.ts'
 import { countProject, countRequests } from '../../../src/db/run-progress.repo.ts'
 import { latestRun } from '../../../src/db/runs.repo.ts'
@@ -9,7 +7,6 @@ import {
   answerEach,
   type FakeService,
   manifestAnswer,
-  startFakeService,
 } from '../../support/fake-reconciliation-service.ts'
 import {
   createTestProject,
@@ -17,44 +14,21 @@ import {
   reviseSettings,
   type TestRecord,
 } from '../../support/match-project-rows.ts'
-import { type MatchBench, startMatchBench } from '../../support/match-bench.ts'
-import { createTempDatabase } from '../../support/temp-database.ts'
+import type { MatchBench } from '../../support/match-bench.ts'
+import { type MatchServer, startMatchServer } from '../../support/match-server.ts'
 
+let server: MatchServer
 let bench: MatchBench
 let db: Db
 let service: FakeService
-const closers: (() => Promise<unknown>)[] = []
+let ownAddress: () => string
 
 beforeAll(async () => {
-  const address = inject('temporalAddress')
-  const connection = await NativeConnection.connect({ address })
-  const clientConnection = await Connection.connect({ address })
-  const database = await createTempDatabase()
-  service = await startFakeService()
-  bench = await startMatchBench({
-    connection,
-    client: new Client({ connection: clientConnection }),
-    databaseUrl: database.url,
-    workflowBundlePath: inject('workflowBundlePath'),
-    timeouts: { headersMs: 20_000 },
-  })
+  server = await startMatchServer()
+  ;({ bench, service, ownAddress } = server)
   db = bench.db
-  closers.push(
-    () => bench.stop(),
-    () => clientConnection.close(),
-    () => connection.close(),
-    () => database.drop(),
-    () => service.close(),
-  )
 })
-
-afterAll(async () => {
-  for (const close of closers) await close()
-})
-
-// Answers are kept by address, so each test has its own.
-let addresses = 0
-const ownAddress = () => `${service.url}/${++addresses}`
+afterAll(() => server.close())
 
 const cities: readonly TestRecord[] = ['Amsterdam', 'Berlin', 'Utrecht', 'Nowhere', ''].map(
   (name, index) => ({ id: `r${index}`, name, variants: '' }),
