@@ -24,11 +24,12 @@ export function comeback(
   random: number,
 ): Comeback {
   const soonestMs = nowMs + waitMs
+  const spacingMs = Math.min(1000 / rate, HORIZON_MS)
   const promiseMs = Math.min(
-    Math.max(soonestMs, lastPromiseMs + 1000 / rate),
+    Math.max(soonestMs, lastPromiseMs + spacingMs),
     soonestMs + HORIZON_MS,
   )
-  const spreadMs = random * Math.max(1000 / rate, waitMs / 10)
+  const spreadMs = random * Math.max(spacingMs, waitMs / 10)
   return {
     retryAfterMs: Math.max(SOONEST_MS, Math.ceil(promiseMs - nowMs + spreadMs)),
     lastPromiseMs: promiseMs,

@@ -1,0 +1,168 @@
+import { TestWorkflowEnvironment } from '@temporalio/testing'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import type { Db } from '../../src/db/connect.ts'
+import { countProject } from '../../src/db/run-progress.repo.ts'
+import { latestRun } from '../../src/db/runs.repo.ts'
+import { pauseSignal, resumeSignal } from '../../src/workflows/messages.ts'
+import {
+  answerByName,
+  type FakeService,
+  manifestAnswer,
+  startFakeService,
+} from '../support/fake-reconciliation-service.ts'
+import { type MatchBench, type MatchBenchHandle, startMatchBench } from '../support/match-bench.ts'
+import { createTestProject } from '../support/match-project-rows.ts'
+import { type SkippingClock, startSkippingClock } from '../support/skipping-clock.ts'
+import { createTempDatabase } from '../support/temp-database.ts'
+
+const HOUR_MS = 60 * 60 * 1000
+const DAY_MS = 24 * HOUR_MS
+
+let env: TestWorkflowEnvironment
+let clock: SkippingClock
+let bench: MatchBench
+let db: Db
+let service: FakeService
+let database: Awaited<ReturnType<typeof createTempDatabase>>
+
+// One scenario per server: its clock is global and only goes forward.
+beforeEach(async () => {
+  env = await TestWorkflowEnvironment.createTimeSkipping({
+    server: { executable: { type: 'existing-path', path: inject('timeSkippingServerPath') } },
+  })
+  clock = await startSkippingClock(env)
+  database = await createTempDatabase()
+  service = await startFakeService()
+  bench = await startMatchBench({
+    connection: env.nativeConnection,
+    client: env.client,
+    databaseUrl: database.url,
+    workflowBundlePath: inject('workflowBundlePath'),
+    clock,
+    nowMs: () => clock.nowMs(),
+  })
+  db = bench.db
+})
+afterEach(async () => {
+  await service.close()
+  await bench.stop()
+  clock.stop()
+  await env.teardown()
+  await database.drop()
+})
+
+const names = ['Amsterdam', 'Berlin', 'Paris', 'Rome', 'Vienna', 'Madrid']
+const records = names.map((name, index) => ({ id: `r${index}`, name }))
+const newProject = () =>
+  createTestProject(db, service.url, records, {
+    mapping: { name: 'name', variants: [], properties: [] },
+  })
+const batches = () => service.requests.filter((request) => request.queries !== null)
+
+/** How long the run took by the server's clock. */
+async function runHours(handle: MatchBenchHandle): Promise<number> {
+  const { startTime, closeTime } = await handle.describe()
+  return ((closeTime?.getTime() ?? 0) - startTime.getTime()) / HOUR_MS
+}
+
+async function failedAttempts(): Promise<number> {
+  const rows = await db.selectFrom('lookup').select('attempts').execute()
+  return rows.reduce((sum, { attempts }) => sum + attempts, 0)
+}
+
+describe('a wait', () => {
+  it('case 14: of hours asked for by Retry-After is kept to, slows the domain once and costs no attempt', async () => {
+    const project = await newProject()
+    service.respondOnce(manifestAnswer, { status: 429, headers: { 'retry-after': '10800' } })
+    const handle = await bench.start(project.id, { options: { maxAttempts: 1 } })
+    await handle.result()
+    expect(await runHours(handle)).toBeGreaterThanOrEqual(3)
+    expect(batches()).toHaveLength(2)
+    expect(await failedAttempts()).toBe(0)
+    expect(await countProject(db, project.id)).toMatchObject({ matched: 6, failed: 0 })
+  })
+
+  it('between attempts grows, and a lookup fails after its last attempt, not before', async () => {
+    const project = await newProject()
+    service.respond((request) => {
+      if (request.queries === null) return manifestAnswer(request)
+      const asksBerlin = Object.values(request.queries).some(({ query }) => query === 'Berlin')
+      return asksBerlin ? { status: 500 } : answerByName(request)
+    })
+    const handle = await bench.start(project.id)
+    await handle.result()
+    const counts = await countProject(db, project.id)
+    expect(counts).toMatchObject({ matched: 5, failed: 1 })
+    const berlin = batches().filter((request) =>
+      Object.values(request.queries ?? {}).every(({ query }) => query === 'Berlin'),
+    )
+    // Alone at the end of the bisection, then twice more.
+    expect(berlin.length).toBe(3)
+    // The shortest waits are 2.5 s and 15 s.
+    expect(await runHours(handle)).toBeGreaterThan(17 / 3600)
+  })
+
+  it('of an hour with every connection refused fails nothing, and sending goes on within a minute', async () => {
+    const project = await newProject()
+    await service.stop()
+    const handle = await bench.start(project.id, { options: { maxAttempts: 1 } })
+    await env.sleep(HOUR_MS)
+    expect(await countProject(db, project.id)).toMatchObject({ failed: 0, completed: 0 })
+    await service.restart()
+    const backAtMs = await env.currentTimeMs()
+    await handle.result()
+    const { closeTime } = await handle.describe()
+    expect((closeTime?.getTime() ?? 0) - backAtMs).toBeLessThan(60_000)
+    expect(await countProject(db, project.id)).toMatchObject({ matched: 6, failed: 0 })
+  })
+
+  it('ends with domain_unavailable when a domain answers nobody for longer than --give-up-after', async () => {
+    const project = await newProject()
+    await service.stop()
+    const handle = await bench.start(project.id, { options: { giveUpAfterMs: 2 * HOUR_MS } })
+    await handle.result()
+    expect(await runHours(handle)).toBeGreaterThan(1.9)
+    const { rows } = { rows: await db.selectFrom('result').select('error_code').execute() }
+    expect(new Set(rows.map((row) => row.error_code))).toEqual(new Set(['domain_unavailable']))
+  })
+})
+
+describe('a pause', () => {
+  it('of a day sends nothing and costs nothing', async () => {
+    const project = await newProject()
+    service.respond((request) =>
+      request.queries === null
+        ? { ...manifestAnswer(request), delayMs: 200 }
+        : answerByName(request),
+    )
+    const handle = await bench.start(project.id, { options: { entriesPerTask: 1 } })
+    await handle.signal(pauseSignal, { reason: 'by user' })
+    await env.sleep(DAY_MS)
+    expect((await latestRun(db, project.id))?.pausedReason).toBe('by user')
+    const sent = service.requests.length
+    expect(batches()).toHaveLength(0)
+    await env.sleep(DAY_MS)
+    expect(service.requests.length).toBe(sent)
+    await handle.signal(resumeSignal)
+    await handle.result()
+    expect(await runHours(handle)).toBeGreaterThanOrEqual(48)
+    expect(await countProject(db, project.id)).toMatchObject({ matched: 6 })
+  })
+})
+
+describe('a cancel', () => {
+  it('in the middle of a wait of hours ends the run at once', async () => {
+    const project = await newProject()
+    service.respondOnce(manifestAnswer, { status: 429, headers: { 'retry-after': '36000' } })
+    const handle = await bench.start(project.id)
+    await env.sleep(HOUR_MS)
+    const cancelledAtMs = await env.currentTimeMs()
+    await handle.cancel()
+    await expect(handle.result()).rejects.toThrow()
+    const { closeTime, status } = await handle.describe()
+    expect(status.name).toBe('CANCELLED')
+    expect((closeTime?.getTime() ?? 0) - cancelledAtMs).toBeLessThan(60_000)
+    expect(await countProject(db, project.id)).toMatchObject({ cancelled: 6, failed: 0 })
+    expect(batches()).toHaveLength(1)
+  })
+})
