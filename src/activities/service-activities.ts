@@ -26,6 +26,7 @@ import { pausedFailure, waitFailure, withFailures } from './to-failure.ts'
 const DEFAULT_BATCH_SIZE = 10
 /** How long until we look again whether another task has got the answer both need. */
 const ASKED_ELSEWHERE_MS = 2_000
+const LEAST_WAIT_MS = 1_000
 
 export interface ServiceActivityDeps {
   readonly db: Db
@@ -153,7 +154,8 @@ function failureOf(
 async function waitForTheRest(db: Db, key: TaskKey, position: number): Promise<void> {
   const { claimed, askedElsewhere } = await claimLookups(db, key, position)
   if (claimed.length > 0) {
-    const waitMs = Math.min(...claimed.map((lookup) => lookup.waitMs))
+    // One that was never sent is due at once; but a call that ended early is not repeated at once.
+    const waitMs = Math.max(LEAST_WAIT_MS, Math.min(...claimed.map((lookup) => lookup.waitMs)))
     throw waitFailure('retry_later', `${claimed.length} lookups are to be asked again.`, waitMs)
   }
   if (askedElsewhere > 0) {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Cells } from '../core/matching/mapped-record.ts'
 import type { Db } from './connect.ts'
+import { readCursor } from './read-cursor.ts'
 import type { ResultView } from './tables/result.table.ts'
 
 /** An entry of a project with what is known about its match. */
@@ -34,8 +35,6 @@ export interface ResultQuestion {
   readonly includeAbsent: boolean
 }
 
-const ROWS_PER_FETCH = 1000
-
 /** Every entry in file order, absent ones last; all pages show the same moment. */
 export async function readResults(
   db: Db,
@@ -43,26 +42,20 @@ export async function readResults(
   onPage: (page: readonly EntryResult[]) => Promise<void>,
 ): Promise<void> {
   const { projectId, datasetId, service, statuses, includeAbsent } = question
-  await db.transaction().execute(async (tx) => {
-    await sql`
-      declare entry_result no scroll cursor for
+  await readCursor(
+    db,
+    sql<EntryResult>`
       select e.external_id as "externalId", e.source, e.raw, e.absent_since as "absentSince",
         r.match_qid as qid, i.label, i.description, coalesce(r.match_status, 'new') as status,
-        r.match_by as by, r.match_at as at, r.score, r.margin, r.runner_up as "runnerUp", r.rule, r.reason,
-        r.error_code as "errorCode", r.error_message as "errorMessage"
+        r.match_by as by, r.match_at as at, r.score, r.margin, r.runner_up as "runnerUp", r.rule,
+        r.reason, r.error_code as "errorCode", r.error_message as "errorMessage"
       from entry e
-      left join result r on r.project_id = ${sql.lit(projectId)} and r.entry_id = e.id
-      left join item i on i.service = ${sql.lit(service)} and i.external_id = r.match_qid
-      where e.dataset_id = ${sql.lit(datasetId)}
-        and (e.absent_since is null or ${sql.lit(includeAbsent)})
-        and (${sql.lit(statuses.length === 0)}
-          or coalesce(r.match_status, 'new') in (select json_array_elements_text(${sql.lit(JSON.stringify(statuses))})))
-      order by e.absent_since is not null, e.position, e.id`.execute(tx)
-    for (;;) {
-      const { rows } = await sql<EntryResult>`
-        fetch ${sql.lit(ROWS_PER_FETCH)} from entry_result`.execute(tx)
-      if (rows.length === 0) return
-      await onPage(rows)
-    }
-  })
+      left join result r on r.project_id = ${projectId}::bigint and r.entry_id = e.id
+      left join item i on i.service = ${service}::text and i.external_id = r.match_qid
+      where e.dataset_id = ${datasetId}::bigint
+        and (e.absent_since is null or ${includeAbsent}::boolean)
+        and (${statuses}::text[] = '{}' or coalesce(r.match_status, 'new') = any(${statuses}::text[]))
+      order by e.absent_since is not null, e.position, e.id`,
+    onPage,
+  )
 }

@@ -3,6 +3,7 @@ import type { Decision, DecisionEvidence, Outcome, ScoredCandidate } from './dec
 import { isTooLong, LONGEST_NAME_CHARACTERS } from './lookups.ts'
 import type { MappedRecord } from './mapped-record.ts'
 import { scoreCandidates } from './score.ts'
+import { weights } from './weights.ts'
 import type { DecisionThresholds } from '../project-settings.ts'
 
 /** The evidence keeps so many candidates; a person never looks at more. */
@@ -73,6 +74,9 @@ function doubtAbout(
   if (best.score < thresholds.match) {
     return { rule: 'score-too-low', reason: `Scores ${best.score}, below ${thresholds.match}.` }
   }
+  if (nameWeight(best) < weights.name.almostEqual + weights.variant) {
+    return { rule: 'name-not-equal', reason: 'The name is only similar: never automatic.' }
+  }
   if (runnerUp !== undefined && lead(best, runnerUp) < thresholds.lead) {
     return {
       rule: 'lead-too-small',
@@ -98,6 +102,10 @@ function isCutAmongEquals(list: CandidateList, scored: readonly ScoredCandidate[
 
 function agreesInName({ features }: ScoredCandidate): boolean {
   return features.some(({ feature, verdict }) => feature === 'name' && verdict === 'agree')
+}
+
+function nameWeight({ features }: ScoredCandidate): number {
+  return features.find(({ feature }) => feature === 'name')?.weight ?? 0
 }
 
 /** The same entity found under several names is one candidate with all its names. */

@@ -42,9 +42,7 @@ const LONGEST_PREFIX = 4
 export function jaroWinkler(left: string, right: string): number {
   if (left === '' || right === '') return 0
   if (left === right) return 1
-  // The greedy assignment depends on which text leads, so the order is fixed to stay symmetric.
-  const leads = left.length < right.length || (left.length === right.length && left < right)
-  const [one, other] = leads ? oneUnitPerCharacter(left, right) : oneUnitPerCharacter(right, left)
+  const [one, other] = oneUnitPerCharacter(left, right)
   const jaro = jaroSimilarity(one, other)
   const end = Math.min(LONGEST_PREFIX, one.length, other.length)
   let prefix = 0

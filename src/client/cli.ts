@@ -1,0 +1,77 @@
+import { Command } from 'commander'
+import { productVersion } from '../product-version.ts'
+import { register as registerConfig } from './commands/config.ts'
+import { register as registerDataset } from './commands/dataset.ts'
+import { register as registerDoctor } from './commands/doctor.ts'
+import { register as registerDown } from './commands/down.ts'
+import { register as registerExport } from './commands/export.ts'
+import { register as registerImport } from './commands/import.ts'
+import { register as registerJudgments } from './commands/judgments.ts'
+import { register as registerMatch } from './commands/match.ts'
+import { register as registerMigrate } from './commands/migrate.ts'
+import { register as registerProject } from './commands/project.ts'
+import { register as registerServeKb } from './commands/serve-kb.ts'
+import { register as registerUp } from './commands/up.ts'
+import { register as registerWorker } from './commands/worker.ts'
+import { errorText, exitCodeOf } from './exit-codes.ts'
+import { endQuietlyOnClosedPipe, say } from './output.ts'
+
+// In the order of use, which is the order of `--help`.
+const registrations = [
+  registerMatch,
+  registerImport,
+  registerProject,
+  registerDataset,
+  registerExport,
+  registerJudgments,
+  registerServeKb,
+  registerUp,
+  registerDown,
+  registerWorker,
+  registerDoctor,
+  registerConfig,
+  registerMigrate,
+]
+
+/**
+ * Runs one command line.
+ * @param argv without node and script
+ * @returns the exit code (`exit-codes.ts`)
+ */
+export async function main(argv: readonly string[]): Promise<number> {
+  endQuietlyOnClosedPipe()
+  try {
+    await createProgram().parseAsync(argv, { from: 'user' })
+    return Number(process.exitCode ?? 0)
+  } catch (error) {
+    const text = errorText(error)
+    if (text !== '') say(text)
+    return exitCodeOf(error)
+  }
+}
+
+/** All commands; nothing of them is loaded but their names and options. */
+export function createProgram(): Command {
+  const program = new Command('record-linker')
+    .description(
+      'Finds the Wikidata item each of your records is about: durable, polite, explained.',
+    )
+    .version(productVersion)
+    .showHelpAfterError('(--help shows the options)')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  ./record-linker start-match --project 123        the sample: 500 brands
+  ./record-linker import brands.csv --dry-run      your own file, looked at first
+  ./record-linker status`,
+    )
+  for (const register of registrations) register(program)
+  throwInsteadOfExit(program)
+  return program
+}
+
+function throwInsteadOfExit(command: Command): void {
+  command.exitOverride()
+  for (const child of command.commands) throwInsteadOfExit(child)
+}

@@ -1,0 +1,35 @@
+import type { DueCounts, DueReason } from '../../db/due-subjects.ts'
+import type { Project } from '../../db/projects.repo.ts'
+
+const reasons: Readonly<Record<DueReason, string>> = {
+  new: 'new',
+  cancelled: 'cancelled before',
+  left_over: 'left over by a run that broke off',
+  changed_cells: 'with changed cells',
+  changed_settings: 'decided under older settings',
+  failed: 'that failed before',
+}
+
+/** `500 records are due: 480 new, 20 cancelled before.` and what is left alone. */
+export function dueText(counts: DueCounts): string {
+  const parts = Object.entries(counts.due).filter(([, count]) => count > 0)
+  const total = parts.reduce((sum, [, count]) => sum + count, 0)
+  const why = parts.map(([reason, count]) => `${count} ${reasons[reason as DueReason]}`).join(', ')
+  return [`${total} records are due: ${why}.`, ...leftAlone(counts)].join(' ')
+}
+
+/** What a start says that has nothing to do. */
+export function nothingDueText(project: Project, counts: DueCounts): string {
+  return [
+    `Nothing is due: all ${counts.present} records of project ${project.id} are decided under the current settings.`,
+    'The service was asked nothing.',
+    ...leftAlone(counts),
+  ].join(' ')
+}
+
+function leftAlone({ judged, failedWaiting }: DueCounts): readonly string[] {
+  return [
+    ...(judged > 0 ? [`${judged} judged ones stay as they are.`] : []),
+    ...(failedWaiting > 0 ? [`${failedWaiting} failed ones wait for retry-failed.`] : []),
+  ]
+}

@@ -1,0 +1,75 @@
+import { mapRecord } from '../../core/matching/mapped-record.ts'
+import type { Project } from '../../db/projects.repo.ts'
+import { runSampleRows } from '../../db/run-sample.repo.ts'
+import type { Run } from '../../db/runs.repo.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { type OutputFormat, printAnswer, say, tableText } from '../output.ts'
+import { type MatchContext, workflowUrl } from './match-context.ts'
+import { reportText, type RunReport, runReport } from './run-report.ts'
+
+export interface ReportRequest {
+  readonly run: Run | undefined
+  readonly output: OutputFormat
+  /** False when this start found nothing to do: then no request is this run's. */
+  readonly asked: boolean
+  /** Temporal's first run id of a run that has only just been started. */
+  readonly startedRunId?: string
+}
+
+const SAMPLE_ROWS = 100
+
+/** Prints the report of a run and what to do next, and sets the exit code. */
+export async function printReport(
+  context: MatchContext,
+  project: Project,
+  { run, output, asked, startedRunId }: ReportRequest,
+): Promise<void> {
+  const { db, stack } = context
+  const seen = await runReport(db, project.id, run, asked)
+  const report: RunReport =
+    startedRunId === undefined ? seen : { ...seen, run: startedRunId, status: 'running' }
+  printAnswer(output, report, () => reportText(report, run))
+  process.exitCode = exitCodeOfReport(report)
+  if (run?.isSample === true && asked && output === 'text') await printSample(context, project, run)
+  const url = run === undefined ? undefined : workflowUrl(stack, run.workflowId)
+  for (const line of nextLines(project, report)) say(line)
+  if (url !== undefined) say(`Web UI: ${url}`)
+}
+
+async function printSample({ db }: MatchContext, project: Project, run: Run): Promise<void> {
+  const rows = await runSampleRows(db, run.id, SAMPLE_ROWS)
+  const table = tableText(
+    ['name', 'match', 'label', 'reason'],
+    rows.map((row) => [
+      mapRecord(row.cells, project.settings).names[0] ?? '',
+      row.matchStatus === 'matched' ? row.matchQid : row.matchStatus,
+      row.label,
+      row.reason,
+    ]),
+  )
+  process.stdout.write(`\n${table}\n`)
+}
+
+function exitCodeOfReport({ status, entries }: RunReport): number {
+  if (status === 'running') return exitCodes.done
+  if (status !== 'completed') return exitCodes.failed
+  return entries.failed > 0 ? exitCodes.failedRecords : exitCodes.done
+}
+
+function nextLines({ id }: Project, { status, entries, outcomes }: RunReport): readonly string[] {
+  if (status === 'running') {
+    return [
+      `Follow it: ./record-linker status --project ${id} --watch`,
+      `Stop it:   ./record-linker match cancel --project ${id}`,
+    ]
+  }
+  const open = entries.total - entries.completed - entries.failed
+  return [
+    ...(entries.failed > 0 ? [`Retry:  ./record-linker retry-failed --project ${id}`] : []),
+    ...(open > 0 ? [`Go on:  ./record-linker start-match --project ${id}`] : []),
+    `Export: ./record-linker export --project ${id} --out matches.csv`,
+    ...(outcomes.review > 0
+      ? [`Doubtful ones: ./record-linker export --project ${id} --only review --out review.csv`]
+      : []),
+  ]
+}

@@ -1,0 +1,146 @@
+import { defaultRunOptions, type RunOptions } from '../../core/run.ts'
+import { countDue, type DueCounts } from '../../db/due-subjects.ts'
+import type { Project } from '../../db/projects.repo.ts'
+import { findRunByExecution, type Run } from '../../db/runs.repo.ts'
+import { refreshSubjects } from '../../db/subject-refresh.ts'
+import { UsageError } from '../../errors.ts'
+import type { StartFlags } from '../commands/match.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { say } from '../output.ts'
+import { createProgressLine } from '../progress-line.ts'
+import { followRun } from './follow-run.ts'
+import { dueText, nothingDueText } from './due-text.ts'
+import {
+  existingProject,
+  type MatchContext,
+  withMatchContext,
+  workflowUrl,
+} from './match-context.ts'
+import { printReport } from './print-report.ts'
+import { reconciledRun } from './reconcile-run.ts'
+import { type StartedMatch, startMatch } from './start-match.ts'
+
+/** The whole of `start-match`: say what is due, start or join the run, follow it, report. */
+export async function runStart(
+  flags: StartFlags,
+  { retryFailed }: { readonly retryFailed: boolean },
+): Promise<void> {
+  const options = runOptions(flags, retryFailed)
+  await withMatchContext(async (context) => {
+    const { client, db } = context
+    const project = await existingProject(db, flags.project)
+    if (project.about !== null) say(`Project ${project.id}: ${project.about}`)
+    const open = await reconciledRun(client, db, project.id)
+    if (open?.status !== 'open') {
+      const due = await dueOf(context, project, options)
+      if (Object.values(due.due).every((count) => count === 0)) {
+        say(nothingDueText(project, due))
+        return printReport(context, project, { run: open, output: flags.output, asked: false })
+      }
+      say(dueText(due))
+    }
+    const started = await startMatch(client, {
+      projectId: project.id,
+      projectName: project.name,
+      settingsRevision: project.revision,
+      options,
+    })
+    announce(context, started, open)
+    if (flags.detach === true) {
+      const run = await findRunByExecution(db, started.temporalRunId)
+      return printReport(context, project, {
+        run,
+        output: flags.output,
+        asked: true,
+        startedRunId: started.temporalRunId,
+      })
+    }
+    await follow(context, project, started, flags)
+  })
+}
+
+async function follow(
+  context: MatchContext,
+  project: Project,
+  started: StartedMatch,
+  flags: StartFlags,
+): Promise<void> {
+  const { db } = context
+  const leaving = new AbortController()
+  const leave = () => leaving.abort()
+  process.once('SIGINT', leave)
+  try {
+    const line = createProgressLine()
+    const end = await followRun(db, started.handle, started.temporalRunId, line, leaving.signal)
+    if (end === 'detached') {
+      say(
+        `\nLeft. The run goes on; join it again: ./record-linker start-match --project ${project.id}\n` +
+          `or stop it: ./record-linker match cancel --project ${project.id}`,
+      )
+      process.exitCode = exitCodes.interrupted
+      return
+    }
+  } finally {
+    process.off('SIGINT', leave)
+  }
+  await reconciledRun(context.client, db, project.id)
+  const run = await findRunByExecution(db, started.temporalRunId)
+  await printReport(context, project, { run, output: flags.output, asked: true })
+}
+
+async function dueOf(
+  { db }: MatchContext,
+  project: Project,
+  options: RunOptions,
+): Promise<DueCounts> {
+  await refreshSubjects(db, project)
+  return countDue(db, {
+    projectId: project.id,
+    revision: project.revision,
+    runId: null,
+    retryFailed: options.retryFailed,
+  })
+}
+
+function announce({ stack }: MatchContext, started: StartedMatch, open: Run | undefined): void {
+  const url = workflowUrl(stack, started.handle.workflowId)
+  const where = url === undefined ? '' : ` Web UI: ${url}`
+  if (!started.attached) return say(`Started.${where}`)
+  say(`Joined the run that is going on.${where}`)
+  if (open?.pausedReason != null) {
+    say(
+      `It is paused: ${open.pausedReason}\n` +
+        `Let it go on: ./record-linker match resume --project ${open.projectId}`,
+    )
+  }
+}
+
+function runOptions(flags: StartFlags, retryFailed: boolean): RunOptions {
+  if (flags.limit !== undefined && flags.sample !== undefined) {
+    throw new UsageError({
+      code: 'limit_and_sample',
+      message:
+        '--limit and --sample were both given; a run takes the first records or random ones.',
+      hint: 'Give one of them.',
+    })
+  }
+  if (flags.seed !== undefined && flags.sample === undefined) {
+    throw new UsageError({
+      code: 'seed_without_sample',
+      message: '--seed was given without --sample; it names which random sample is drawn.',
+      hint: 'Give --sample N too, or leave --seed out.',
+    })
+  }
+  return {
+    ...defaultRunOptions,
+    retryFailed,
+    limit: flags.limit ?? null,
+    sample: flags.sample === undefined ? null : { size: flags.sample, seed: flags.seed ?? 1 },
+    entriesPerTask: flags.entriesPerTask ?? null,
+    maxAttempts: flags.maxAttempts ?? defaultRunOptions.maxAttempts,
+    giveUpAfterMs:
+      flags.giveUpAfter === undefined
+        ? defaultRunOptions.giveUpAfterMs
+        : flags.giveUpAfter * 3_600_000,
+  }
+}

@@ -1,0 +1,99 @@
+import { matchProjectId } from '../../core/workflow-ids.ts'
+import { countProject, runStanding } from '../../db/run-progress.repo.ts'
+import { listProjects, type Project } from '../../db/projects.repo.ts'
+import type { Run } from '../../db/runs.repo.ts'
+import type { StatusFlags } from '../commands/match.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { type OutputFormat, printAnswer, say, tableText } from '../output.ts'
+import { createProgressLine, type ProgressLine } from '../progress-line.ts'
+import { followRun, standingText } from './follow-run.ts'
+import { existingProject, type MatchContext, withMatchContext } from './match-context.ts'
+import { printReport } from './print-report.ts'
+import { reconciledRun } from './reconcile-run.ts'
+import type { MatchHandle } from './start-match.ts'
+
+export async function runStatus(flags: StatusFlags): Promise<void> {
+  await withMatchContext(async (context) => {
+    if (flags.project === undefined) return printAll(context, flags.output)
+    const project = await existingProject(context.db, flags.project)
+    let run = await reconciledRun(context.client, context.db, project.id)
+    if (run?.status === 'open' && (flags.watch === true || flags.wait === true)) {
+      run = await untilEnd(context, run, flags)
+      if (run === undefined) return
+    }
+    if (run?.status === 'open') say(standingText(await runStanding(context.db, run.id), []))
+    await printReport(context, project, { run, output: flags.output, asked: run !== undefined })
+  })
+}
+
+/** @returns the run after its end; undefined when the person left. */
+async function untilEnd(
+  { client, db }: MatchContext,
+  run: Run,
+  flags: StatusFlags,
+): Promise<Run | undefined> {
+  const leaving = new AbortController()
+  const leave = () => leaving.abort()
+  process.once('SIGINT', leave)
+  try {
+    const handle: MatchHandle = client.workflow.getHandle(matchProjectId(run.projectId))
+    const line = flags.wait === true ? silentLine : createProgressLine()
+    const end = await followRun(db, handle, run.temporalRunId, line, leaving.signal)
+    if (end === 'ended') return await reconciledRun(client, db, run.projectId)
+    process.exitCode = exitCodes.interrupted
+    return undefined
+  } finally {
+    process.off('SIGINT', leave)
+  }
+}
+
+const silentLine: ProgressLine = {
+  show: () => undefined,
+  note: () => undefined,
+  end: () => undefined,
+}
+
+async function printAll({ client, db }: MatchContext, output: OutputFormat): Promise<void> {
+  const rows: Awaited<ReturnType<typeof rowOf>>[] = []
+  for (const project of await listProjects(db)) rows.push(await rowOf({ client, db }, project))
+  printAnswer(output, rows, () =>
+    rows.length === 0
+      ? 'There are no projects yet.'
+      : tableText(
+          ['project', 'name', 'records', 'matched', 'review', 'none', 'failed', 'open', 'last run'],
+          rows.map((row) => [
+            row.project,
+            row.name,
+            row.records,
+            row.matched,
+            row.review,
+            row.noCandidate,
+            row.failed,
+            row.open,
+            row.run,
+          ]),
+        ),
+  )
+  say(
+    rows.length === 0
+      ? 'Try the sample: ./record-linker start-match --project 123'
+      : 'More of one: ./record-linker status --project ID',
+  )
+}
+
+async function rowOf({ client, db }: Pick<MatchContext, 'client' | 'db'>, project: Project) {
+  const counts = await countProject(db, project.id)
+  const run = await reconciledRun(client, db, project.id)
+  const state = run?.pausedReason == null ? run?.status : `paused: ${run.pausedReason}`
+  return {
+    project: project.id,
+    name: project.name,
+    records: counts.total,
+    matched: counts.matched,
+    review: counts.review,
+    noCandidate: counts.noCandidate,
+    failed: counts.failed,
+    open: counts.total - counts.completed - counts.failed,
+    run: run === undefined ? null : `${run.number} ${state}`,
+  }
+}

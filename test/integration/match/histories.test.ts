@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest'
+import { latestRun } from '../../../src/db/runs.repo.ts'
+import { pauseSignal, resumeSignal } from '../../../src/workflows/messages.ts'
+import { answerByName, manifestAnswer } from '../../support/fake-reconciliation-service.ts'
+import { createTestProject } from '../../support/match-project-rows.ts'
+import { type MatchServer, startMatchServer } from '../../support/match-server.ts'
+import {
+  keepHistories,
+  type RecordedHistory,
+  replay,
+  takeHistory,
+} from '../../support/recorded-histories.ts'
+
+let server: MatchServer
+beforeAll(async () => {
+  server = await startMatchServer()
+})
+afterAll(() => server.close())
+
+const records = [
+  'Amsterdam',
+  'Berlin',
+  'Utrecht',
+  'Nowhere',
+  'Paris',
+  'Rome',
+  'Vienna',
+  'Madrid',
+].map((name, index) => ({ id: `r${index}`, name, variants: index === 3 ? 'London' : '' }))
+
+async function completed(): Promise<RecordedHistory[]> {
+  const { bench, service } = server
+  const project = await createTestProject(bench.db, server.ownAddress(), records)
+  const handle = await bench.start(project.id, { options: { entriesPerTask: 4 } })
+  await handle.result()
+  return [
+    await takeHistory(bench.client, 'match-project-completed', handle.workflowId),
+    await takeHistory(bench.client, 'match-task', `${handle.workflowId}/run-1/task-1`),
+    await takeHistory(bench.client, 'domain-limiter', `limiter/${service.domain}`),
+  ]
+}
+
+async function continued(): Promise<RecordedHistory[]> {
+  const { bench } = server
+  const project = await createTestProject(bench.db, server.ownAddress(), records)
+  const handle = await bench.start(project.id, {
+    options: { entriesPerTask: 1 },
+    sizes: { tasksPerShard: 2, shardsInFlight: 1, shardsPerExecution: 2, window: 2 },
+  })
+  await handle.result()
+  const id = handle.workflowId
+  return [
+    await takeHistory(bench.client, 'match-project-continued-1', id, handle.firstExecutionRunId),
+    await takeHistory(bench.client, 'match-project-continued-2', id),
+    await takeHistory(bench.client, 'match-shard', `${id}/run-1/shard-0`),
+  ]
+}
+
+async function paused(): Promise<RecordedHistory[]> {
+  const { bench, service } = server
+  const { db } = bench
+  const project = await createTestProject(db, server.ownAddress(), records)
+  service.respond((request) =>
+    request.queries === null ? manifestAnswer(request) : { status: 401, json: {} },
+  )
+  const handle = await bench.start(project.id, { options: { entriesPerTask: 4 } })
+  const reason = async () => (await latestRun(db, project.id))?.pausedReason ?? ''
+  await vi.waitFor(async () => expect(await reason()).toContain('unauthorised'), {
+    timeout: 20_000,
+  })
+  service.respond(answerByName)
+  await handle.signal(resumeSignal)
+  await handle.signal(pauseSignal, { reason: 'by user' })
+  await handle.signal(resumeSignal)
+  await handle.result()
+  return [
+    await takeHistory(bench.client, 'match-project-paused', handle.workflowId),
+    await takeHistory(bench.client, 'match-task-paused', `${handle.workflowId}/run-1/task-1`),
+  ]
+}
+
+async function cancelled(): Promise<RecordedHistory[]> {
+  const { bench, service } = server
+  const project = await createTestProject(bench.db, server.ownAddress(), records)
+  const before = service.requests.length
+  service.respond((request) =>
+    request.queries === null ? manifestAnswer(request) : { hang: 'before_headers' },
+  )
+  const handle = await bench.start(project.id, { options: { entriesPerTask: 4 } })
+  await service.until(() => service.requests.slice(before).some(({ queries }) => queries !== null))
+  await handle.cancel()
+  await expect(handle.result()).rejects.toThrow('cancelled')
+  service.respond(answerByName)
+  return [await takeHistory(bench.client, 'match-project-cancelled', handle.workflowId)]
+}
+
+it.each([
+  ['completed', completed],
+  ['continued as new', continued],
+  ['paused and resumed', paused],
+  ['cancelled', cancelled],
+])('a run that was %s replays', async (_, scenario) => {
+  const histories = await scenario()
+  for (const recorded of histories) await replay(inject('workflowBundlePath'), recorded)
+  expect(histories.length).toBeGreaterThan(0)
+  if (process.env['RECORD_HISTORIES'] === '1') await keepHistories(histories)
+})

@@ -1,0 +1,29 @@
+import { describe, expect, inject, it } from 'vitest'
+import { keptHistories, replay } from '../../support/recorded-histories.ts'
+
+const histories = await keptHistories()
+
+describe('case 19: today’s workflow code does what these recorded executions did', () => {
+  it.each(histories.map((recorded) => [recorded.name, recorded] as const))(
+    '%s',
+    async (_, recorded) => {
+      await expect(replay(inject('workflowBundlePath'), recorded)).resolves.toBeUndefined()
+    },
+  )
+
+  it('covers every workflow, with continue-as-new, pause and cancel', () => {
+    expect(histories.map(({ name }) => name)).toEqual(
+      expect.arrayContaining([
+        'domain-limiter',
+        'match-project-cancelled',
+        'match-project-completed',
+        'match-project-continued-1',
+        'match-project-continued-2',
+        'match-project-paused',
+        'match-shard',
+        'match-task',
+        'match-task-paused',
+      ]),
+    )
+  })
+})
