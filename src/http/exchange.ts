@@ -1,0 +1,189 @@
+/**
+ * One permitted request and its answer.
+ *
+ *   permit wanted ── none soon, cancelled ──▶ thrown, nothing sent
+ *        │ got it
+ *   cancelled already? ── yes ──▶ given back
+ *        │ no
+ *   sent ──▶ answer ──────▶ classified ─┐
+ *        ├─▶ no answer ───▶ classified ─┼─▶ permit reported, exchange told, returned or thrown
+ *        └─▶ cancelled ─────────────────┘   (the socket is closed at once)
+ *
+ * Invariant: a permit that was got is reported or given back exactly once, on every path.
+ */
+import { type Agent, request as send } from 'undici'
+import { domainKey } from '../core/domain-key.ts'
+import type { Permits } from '../core/limiter/permit.ts'
+import type { ResponseHeaders } from '../core/retry-after.ts'
+import { OutsideCallError } from '../errors.ts'
+import { classifyFailure, suspended, wasSuspended } from './classify-failure.ts'
+import { classifyResponse, type ReceivedResponse } from './classify-response.ts'
+import { endExchange, type Exchange, type Sent } from './exchange-record.ts'
+import { shownUrl } from './http-url.ts'
+import { linkAbort } from './linked-abort.ts'
+import { readBody } from './read-body.ts'
+import { type Hop, isRedirect } from './redirect.ts'
+
+/** Limits of one request, ms. */
+export interface RequestTimeouts {
+  /** From the end of the request to the end of the answer's headers. */
+  readonly headersMs: number
+  /** Between two pieces of the body. */
+  readonly bodyMs: number
+  /** From sending to the last byte, connecting included; waiting for a permit is not. */
+  readonly totalMs: number
+}
+
+/** Two clocks, ms: what tells a sleeping machine from a slow server. */
+export interface Clocks {
+  wallMs(): number
+  monotonicMs(): number
+}
+
+export interface ExchangeContext {
+  readonly agent: Agent
+  readonly permits: Permits
+  readonly clocks: Clocks
+  /** Aborts when the client is closed. */
+  readonly closing: AbortSignal
+  readonly project: string
+  readonly signal: AbortSignal
+  readonly timeouts: RequestTimeouts
+  readonly maxBodyBytes: number
+  readonly onExchange: (exchange: Exchange) => void
+}
+
+export interface Answer extends ReceivedResponse {
+  readonly latencyMs: number
+}
+
+/**
+ * @returns An answer worth reading, or a redirect.
+ * @throws OutsideCallError for everything else, or the reason of the signal that aborted.
+ */
+export async function exchange(context: ExchangeContext, hop: Hop): Promise<Answer> {
+  const { permits, project, signal, closing, clocks, timeouts, onExchange } = context
+  closing.throwIfAborted()
+  const permit = await permits.acquire({ domain: domainKey(hop.url.href), project, signal })
+  if (signal.aborted || closing.aborted) {
+    permit.giveBack()
+    throwReason(context)
+  }
+  const sent = { permit, hop, onExchange }
+  const startedAt = { wallMs: clocks.wallMs(), monotonicMs: clocks.monotonicMs() }
+  const abort = linkAbort([signal, closing], timeouts.totalMs)
+  let response: ReceivedResponse
+  try {
+    response = await sendAndRead(context, hop, abort.signal)
+  } catch (error) {
+    const failed = { error, timedOut: abort.timedOut(), startedAt }
+    return throwFailure(context, sent, failed)
+  } finally {
+    abort.release()
+  }
+  const latencyMs = clocks.monotonicMs() - startedAt.monotonicMs
+  return judge({ ...response, latencyMs }, sent, clocks.wallMs())
+}
+
+/** Reports an answer that arrived, and throws where it is not one to read. */
+function judge(answer: Answer, sent: Sent, nowMs: number): Answer {
+  const { status, bodyText, latencyMs } = answer
+  if (isRedirect(status)) {
+    endExchange(sent, { kind: 'neutral', latencyMs }, { kind: 'redirect', status })
+    return answer
+  }
+  const { outcome, retryAfterMs, fault } = classifyResponse(answer, nowMs)
+  if (!fault) {
+    endExchange(sent, { kind: outcome, latencyMs }, { kind: 'ok', status })
+    return answer
+  }
+  const failure = new OutsideCallError({
+    ...fault,
+    message: `${shownUrl(sent.hop.url)} answered ${status} (${fault.code}); expected 200 with JSON.`,
+    status,
+    retryAfterMs,
+    bodyHead: bodyText === '' ? undefined : bodyText.slice(0, 500),
+  })
+  endExchange(sent, { kind: outcome, latencyMs, retryAfterMs }, failure)
+  throw failure
+}
+
+interface FailedSend {
+  readonly error: unknown
+  readonly timedOut: boolean
+  readonly startedAt: { readonly wallMs: number; readonly monotonicMs: number }
+}
+
+/** Reports that no answer came, and throws what that means. */
+function throwFailure(context: ExchangeContext, sent: Sent, failed: FailedSend): never {
+  const { signal, closing, clocks, timeouts } = context
+  const { error, timedOut, startedAt } = failed
+  if (isInvalidArgument(error)) {
+    // Undici refused to send it, a fault of ours.
+    sent.permit.giveBack()
+    throw error
+  }
+  const latencyMs = clocks.monotonicMs() - startedAt.monotonicMs
+  if (!timedOut && (signal.aborted || closing.aborted)) {
+    endExchange(sent, { kind: 'cancelled', latencyMs }, { kind: 'cancelled' })
+    throwReason(context)
+  }
+  const slept = wasSuspended({
+    wallMs: clocks.wallMs() - startedAt.wallMs,
+    monotonicMs: latencyMs,
+    totalTimeoutMs: timeouts.totalMs,
+  })
+  const verdict = slept ? suspended : classifyFailure(timedOut ? { code: 'total_timeout' } : error)
+  const { outcome, text, ...facts } = verdict
+  const message = `${shownUrl(sent.hop.url)} ${text}; expected an answer.`
+  const failure = new OutsideCallError({ ...facts, message, cause: error })
+  endExchange(sent, { kind: outcome, latencyMs }, failure)
+  throw failure
+}
+
+async function sendAndRead(
+  { agent, timeouts, maxBodyBytes }: ExchangeContext,
+  hop: Hop,
+  signal: AbortSignal,
+): Promise<ReceivedResponse> {
+  const { statusCode, headers, body } = await send(hop.url, {
+    dispatcher: agent,
+    method: hop.method,
+    headers: hop.headers,
+    body: hop.body ?? null,
+    signal,
+    headersTimeout: timeouts.headersMs,
+    bodyTimeout: timeouts.bodyMs,
+  })
+  return {
+    status: statusCode,
+    headers,
+    bodyText: await bodyOf(statusCode, body, headers, maxBodyBytes, signal),
+  }
+}
+
+/** The status of a refusal says enough: its body may break off, be too long or undecodable. */
+async function bodyOf(
+  status: number,
+  body: AsyncIterable<Uint8Array>,
+  headers: ResponseHeaders,
+  maxBodyBytes: number,
+  signal: AbortSignal,
+): Promise<string> {
+  try {
+    return await readBody(body, headers, maxBodyBytes)
+  } catch (error) {
+    if (status < 300 || signal.aborted) throw error
+    return ''
+  }
+}
+
+function throwReason({ signal, closing }: ExchangeContext): never {
+  signal.throwIfAborted()
+  closing.throwIfAborted()
+  throw new Error('aborted by nobody')
+}
+
+function isInvalidArgument(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'UND_ERR_INVALID_ARG'
+}

@@ -1,0 +1,45 @@
+import { OutsideCallError } from '../../errors.ts'
+import type { LookupQuery } from '../../core/matching/lookup-query.ts'
+import type { LookupAnswer } from './batch-protocol.ts'
+
+export interface LookupToAsk {
+  readonly id: number
+  readonly query: LookupQuery
+  /** Failed attempts so far, default 0. Above 0 it is asked alone, so that a failure is its own. */
+  readonly attempts?: number
+}
+
+export interface AnsweredLookup extends LookupAnswer {
+  readonly id: number
+  readonly status: 'answered'
+}
+
+/** It was asked and not answered: exactly one failed attempt, whatever number of requests it was part of. */
+export interface FailedLookup {
+  readonly id: number
+  readonly status: 'failed'
+  /**
+   * Kind `permanent` only where the service refused this very lookup, asked alone; `transient` otherwise,
+   * with the code of the request that failed.
+   */
+  readonly error: OutsideCallError
+}
+
+export type LookupResult = AnsweredLookup | FailedLookup
+
+export function failedLookup(id: number, error: OutsideCallError): FailedLookup {
+  return { id, status: 'failed', error }
+}
+
+/** The failure of a batch as that of one of its lookups: whose fault it was is not known. */
+export function inBatch(error: OutsideCallError): OutsideCallError {
+  return new OutsideCallError({
+    kind: 'transient',
+    code: error.code,
+    message: `${error.message} (Asked together with others.)`,
+    hint: error.hint,
+    status: error.status,
+    bodyHead: error.bodyHead,
+    cause: error,
+  })
+}

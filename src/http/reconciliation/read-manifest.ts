@@ -1,0 +1,109 @@
+/** A service's description of itself, read tolerantly (research/reconciliation.md §1.2, §1.8). Pure. */
+import { OutsideCallError } from '../../errors.ts'
+import { looksLikeManifest } from './looks-like-manifest.ts'
+import { protocolFor } from './protocol-for.ts'
+import { field, isJsonObject, parseTolerantJson } from './tolerant-json.ts'
+
+export interface ReconciliationManifest {
+  readonly name: string
+  /** As declared; `0.1` where the service declares none. */
+  readonly versions: readonly string[]
+  /** URI prefix of entity ids; the endpoint where the service names none. */
+  readonly identifierSpace: string
+  /** URI of the type system; the endpoint where the service names none. */
+  readonly schemaSpace: string
+  readonly defaultTypes: readonly { readonly id: string; readonly name: string | null }[]
+  /** Template with `{{id}}`; null where there is none. */
+  readonly viewUrl: string | null
+  /** Most queries the service takes in one batch; null where it does not say. */
+  readonly batchSize: number | null
+  readonly needsCredentials: boolean
+  /** Where batches go: the address after redirects. */
+  readonly endpoint: string
+  /** What was missing or wrong and what was put in its place, one sentence each. */
+  readonly warnings: readonly string[]
+}
+
+/**
+ * @param endpoint Where the body came from.
+ * @throws OutsideCallError kind `endpoint`: `bad_manifest`, `unsupported_version`.
+ */
+export function readManifest(bodyText: string, endpoint: string): ReconciliationManifest {
+  const value = parsed(bodyText)
+  if (!looksLikeManifest(value)) throw badManifest(bodyText)
+  const warnings: string[] = []
+  const orDefault = (key: string, fallback: string): string => {
+    const text = field(value, key)
+    if (typeof text === 'string' && text.trim() !== '') return text
+    warnings.push(`The manifest has no ${key}; taken as ${fallback}.`)
+    return fallback
+  }
+  return {
+    name: orDefault('name', new URL(endpoint).host),
+    versions: readVersions(field(value, 'versions')),
+    identifierSpace: orDefault('identifierSpace', endpoint),
+    schemaSpace: orDefault('schemaSpace', endpoint),
+    defaultTypes: readTypes(field(value, 'defaultTypes')),
+    viewUrl: readViewUrl(field(value, 'view'), warnings),
+    batchSize: readBatchSize(field(value, 'batchSize'), warnings),
+    needsCredentials: isJsonObject(field(value, 'authentication')),
+    endpoint,
+    warnings,
+  }
+}
+
+/** The error for whatever is not a manifest. */
+export function badManifest(bodyText: string | undefined, cause?: unknown): OutsideCallError {
+  return new OutsideCallError({
+    kind: 'endpoint',
+    code: 'bad_manifest',
+    message:
+      'The address does not describe a reconciliation service; expected a JSON manifest with name, identifierSpace and schemaSpace.',
+    hint: 'Check the service URL of the project: it is the endpoint itself, not its documentation.',
+    bodyHead: bodyText?.slice(0, 500),
+    cause,
+  })
+}
+
+function parsed(bodyText: string): unknown {
+  try {
+    return parseTolerantJson(bodyText)
+  } catch (error) {
+    throw badManifest(bodyText, error)
+  }
+}
+
+function readVersions(value: unknown): readonly string[] {
+  const listed = (Array.isArray(value) ? value : [value]).filter((v) => typeof v === 'string')
+  const versions = listed.length === 0 ? ['0.1'] : listed
+  if (protocolFor(versions)) return versions
+  throw new OutsideCallError({
+    kind: 'endpoint',
+    code: 'unsupported_version',
+    message: `The service speaks version ${versions.join(', ').slice(0, 100)} of the reconciliation API; expected 0.2 or 0.1.`,
+    hint: 'Ask its operator for an endpoint of version 0.2.',
+  })
+}
+
+function readTypes(value: unknown): ReconciliationManifest['defaultTypes'] {
+  if (!Array.isArray(value)) return []
+  return value.filter(isJsonObject).flatMap((type) => {
+    const id = field(type, 'id')
+    const name = field(type, 'name')
+    return typeof id === 'string' ? [{ id, name: typeof name === 'string' ? name : null }] : []
+  })
+}
+
+function readViewUrl(view: unknown, warnings: string[]): string | null {
+  const url = isJsonObject(view) ? field(view, 'url') : undefined
+  if (typeof url === 'string' && url.includes('{{id}}')) return url
+  if (view !== undefined) warnings.push('The manifest has a view without {{id}}; not used.')
+  return null
+}
+
+function readBatchSize(value: unknown, warnings: string[]): number | null {
+  const size = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  if (typeof size === 'number' && Number.isInteger(size) && size > 0) return size
+  if (value !== undefined) warnings.push('The manifest has an unusable batchSize; ignored.')
+  return null
+}

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import {
+  readManifest,
+  type ReconciliationManifest,
+} from '../../../../src/http/reconciliation/read-manifest.ts'
+
+const endpoint = 'http://127.0.0.1:8000/reconcile'
+const read = (manifest: unknown): ReconciliationManifest =>
+  readManifest(JSON.stringify(manifest), endpoint)
+
+const full = {
+  versions: ['0.2'],
+  name: 'Cities',
+  identifierSpace: 'http://www.wikidata.org/entity/',
+  schemaSpace: 'http://www.wikidata.org/prop/direct/',
+  defaultTypes: [{ id: 'Q515', name: 'city' }],
+  view: { url: 'https://www.wikidata.org/wiki/{{id}}' },
+  batchSize: 50,
+}
+
+describe('readManifest', () => {
+  it('reads a manifest of 0.2 without a warning', () => {
+    expect(read(full)).toEqual({
+      name: 'Cities',
+      versions: ['0.2'],
+      identifierSpace: full.identifierSpace,
+      schemaSpace: full.schemaSpace,
+      defaultTypes: full.defaultTypes,
+      viewUrl: full.view.url,
+      batchSize: 50,
+      needsCredentials: false,
+      endpoint,
+      warnings: [],
+    })
+  })
+
+  it('case 12: fills in what is missing and says so', () => {
+    const manifest = read({ name: 'Old', defaultTypes: null, view: { url: 'no template' } })
+    expect(manifest).toMatchObject({
+      versions: ['0.1'],
+      identifierSpace: endpoint,
+      schemaSpace: endpoint,
+      defaultTypes: [],
+      viewUrl: null,
+      batchSize: null,
+    })
+    expect(manifest.warnings.join('\n')).toMatch(/identifierSpace[^]*schemaSpace[^]*view/)
+  })
+
+  it.each([
+    [50, 50],
+    ['50', 50],
+    [0, null],
+    [-1, null],
+    [2.5, null],
+    ['many', null],
+    [null, null],
+  ])('reads batchSize %j as %j', (batchSize, expected) => {
+    const manifest = read({ ...full, batchSize })
+    expect(manifest.batchSize).toBe(expected)
+    expect(manifest.warnings).toHaveLength(expected === null ? 1 : 0)
+  })
+
+  it('takes a version as text, and any list with 0.1 or 0.2', () => {
+    expect(read({ ...full, versions: '0.2' }).versions).toEqual(['0.2'])
+    expect(read({ ...full, versions: ['0.1', '1.0-draft'] }).versions).toEqual(['0.1', '1.0-draft'])
+  })
+
+  it('pauses for a service of 1.0 only, saying what is spoken', () => {
+    expect(() => read({ versions: ['1.0-draft'], name: 'New', view: { url: '{id}' } })).toThrow(
+      expect.objectContaining({
+        kind: 'endpoint',
+        code: 'unsupported_version',
+        message: expect.stringMatching(/1\.0-draft.*expected 0\.2 or 0\.1/),
+      }),
+    )
+  })
+
+  it.each(['', 'null', '[]', '"x"', '{}', '{"q0":{"result":[]}}', '{"name":"x"}', '<html></html>'])(
+    'is no manifest: %s',
+    (bodyText) => {
+      expect(() => readManifest(bodyText, endpoint)).toThrow(
+        expect.objectContaining({ kind: 'endpoint', code: 'bad_manifest' }),
+      )
+    },
+  )
+})
