@@ -1,0 +1,150 @@
+/** The knowledge base as a W3C Reconciliation API 0.2 service. Every answer is JSON, errors too. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Hono, type Context } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { cors } from 'hono/cors'
+import type { z } from 'zod'
+import { describeIssues } from './describe-issues.ts'
+import { extendItems, extensionQuerySchema, proposeProperties } from './data-extension.ts'
+import type { KbIndex } from './kb-index.ts'
+import { manifestOf } from './manifest.ts'
+import { parseQueryBatch } from './query-batch.ts'
+import { reconcile, type ReconciliationCandidate } from './reconcile.ts'
+import { ServiceError } from './service-error.ts'
+
+export interface KbAppOptions {
+  readonly name: string
+  /** Queries per batch at most; a larger batch is answered with 413. Default 50. */
+  readonly batchSize?: number | undefined
+  /** Candidates per query when the query does not say. Default 10. */
+  readonly limit?: number | undefined
+}
+
+const DEFAULT_BATCH_SIZE = 50
+const DEFAULT_LIMIT = 10
+const MOST_CANDIDATES = 100
+const PROPOSED_PROPERTIES = 50
+const BODY_BYTES = 4 * 1024 * 1024
+const FORM = 'application/x-www-form-urlencoded'
+
+/** Builds the service; `app.request` asks it without a network. */
+export function createKbApp(index: KbIndex, options: KbAppOptions): Hono {
+  const batchSize = options.batchSize ?? DEFAULT_BATCH_SIZE
+  const defaultLimit = options.limit ?? DEFAULT_LIMIT
+  const app = new Hono()
+  app.use(cors({ origin: '*', allowMethods: ['GET', 'HEAD', 'POST', 'OPTIONS'] }))
+  app.use(
+    bodyLimit({
+      maxSize: BODY_BYTES,
+      onError: () => {
+        throw new ServiceError(413, `The body is larger than ${BODY_BYTES} bytes.`, {
+          maxBytes: BODY_BYTES,
+        })
+      },
+    }),
+  )
+
+  app.on(['GET', 'POST'], '/', async (c) => {
+    const fields = c.req.method === 'POST' ? await formOf(c) : new URL(c.req.url).searchParams
+    const queries = fields.get('queries')
+    if (queries !== null) return c.json(await answer(queries, c.req.raw.signal))
+    const extend = fields.get('extend')
+    if (extend !== null) return c.json(extendItems(index, parseExtension(extend)))
+    if (c.req.method === 'POST' || fields.has('query')) {
+      throw new ServiceError(400, 'Expected a field `queries` (or `extend`) with JSON text.', {
+        fields: [...fields.keys()],
+      })
+    }
+    return c.json(manifestOf(index, options.name, batchSize, baseOf(c)))
+  })
+  app.get('/properties', (c) => {
+    const type = c.req.query('type') ?? ''
+    const limit = Number(c.req.query('limit') ?? PROPOSED_PROPERTIES)
+    if (!Number.isInteger(limit) || limit < 1) {
+      throw new ServiceError(400, 'Expected `limit` to be a whole number of at least 1.')
+    }
+    const properties = proposeProperties(index, type === '' ? undefined : type, limit)
+    return c.json({ properties, limit, ...(type === '' ? {} : { type }) })
+  })
+  app.get('/item/:id', (c) => {
+    const item = index.items[index.positionOf(c.req.param('id')) ?? -1]
+    if (item === undefined) throw new ServiceError(404, `No item ${c.req.param('id')} here.`)
+    return c.json({ ...item, properties: Object.fromEntries(item.properties) })
+  })
+  for (const path of ['/', '/properties', '/item/:id']) {
+    app.all(path, (c) => {
+      const allow = path === '/' ? 'GET, HEAD, POST, OPTIONS' : 'GET, HEAD, OPTIONS'
+      c.header('Allow', allow)
+      throw new ServiceError(405, `${c.req.method} is not served here; expected ${allow}.`)
+    })
+  }
+  app.notFound((c) => {
+    const problem = new ServiceError(404, `Nothing at ${c.req.path}; the service is at /.`)
+    return c.json(problem.body(), problem.status)
+  })
+  app.onError((error, c) => {
+    const problem =
+      error instanceof ServiceError
+        ? error
+        : new ServiceError(500, 'The service failed on this request.', { error: error.message })
+    return c.json(problem.body(), problem.status)
+  })
+  return app
+
+  async function answer(
+    text: string,
+    signal: AbortSignal,
+  ): Promise<Readonly<Record<string, { readonly result: readonly ReconciliationCandidate[] }>>> {
+    const batch = Object.entries(parseJsonObject(text, 'queries'))
+    if (batch.length > batchSize) {
+      throw new ServiceError(413, `Got ${batch.length} queries; at most ${batchSize} a batch.`, {
+        batchSize,
+        received: batch.length,
+      })
+    }
+    const { queries, problems } = parseQueryBatch(batch)
+    if (problems.length > 0) {
+      const keys = problems.map(({ query }) => query).join(', ')
+      throw new ServiceError(400, `Cannot answer ${keys}; no query was answered.`, problems)
+    }
+    const results: [string, { readonly result: readonly ReconciliationCandidate[] }][] = []
+    for (const [key, query] of queries) {
+      const limit = Math.min(query.limit ?? defaultLimit, MOST_CANDIDATES)
+      results.push([key, { result: reconcile(index, query, limit) }])
+      // Other requests get their turn between two queries, and nobody waits for the answer to a closed connection.
+      await nextTurn()
+      if (signal.aborted) break
+    }
+    return Object.fromEntries(results)
+  }
+}
+
+function baseOf(c: Context): string {
+  return new URL(c.req.url).origin
+}
+
+async function formOf(c: Context): Promise<URLSearchParams> {
+  const type = c.req.header('Content-Type') ?? FORM
+  if (type.split(';')[0]?.trim().toLowerCase() !== FORM) {
+    throw new ServiceError(415, `Got ${type}; expected ${FORM} with a field \`queries\`.`)
+  }
+  return new URLSearchParams(await c.req.text())
+}
+
+function parseExtension(text: string): z.infer<typeof extensionQuerySchema> {
+  const parsed = extensionQuerySchema.safeParse(parseJsonObject(text, 'extend'))
+  if (parsed.success) return parsed.data
+  throw new ServiceError(400, describeIssues(parsed.error, '`extend`'))
+}
+
+function parseJsonObject(text: string, field: string): object {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new ServiceError(400, `\`${field}\` is not JSON: ${reason}`)
+  }
+  if (typeof json === 'object' && json !== null && !Array.isArray(json)) return json
+  throw new ServiceError(400, `\`${field}\` is not a JSON object.`)
+}

@@ -1,0 +1,74 @@
+/** A limiter under test: `step` with a clock that is moved by hand. */
+import { initialState, type LimiterState } from '../../../../src/core/limiter/limiter-state.ts'
+import { defaultPolicy, type DomainPolicy } from '../../../../src/core/limiter/policy.ts'
+import type {
+  AcquireReply,
+  AcquireRequest,
+  LeaseGrant,
+  LeaseReport,
+} from '../../../../src/core/limiter/protocol.ts'
+import { step, type LimiterEvent } from '../../../../src/core/limiter/step.ts'
+
+export class LimiterAt {
+  state: LimiterState
+  nowMs: number
+  #requests = 0
+
+  constructor(policy: Partial<DomainPolicy> = {}, startMs = 1_700_000_000_000) {
+    this.nowMs = startMs
+    this.state = initialState(
+      'example.org',
+      { ...defaultPolicy('example.org'), maxInFlight: 100, ...policy },
+      startMs,
+    )
+    this.send({ kind: 'restored', saved: null })
+  }
+
+  send(event: LimiterEvent, random = 0): AcquireReply | undefined {
+    const result = step(this.state, event, this.nowMs, random)
+    this.state = result.state
+    return result.replies[0]
+  }
+
+  acquire(worker: string, permits: number, more: Partial<AcquireRequest> = {}): AcquireReply {
+    this.#requests += 1
+    const request: AcquireRequest = {
+      worker,
+      requestId: `${worker}-${this.#requests}`,
+      wants: permits > 0 ? [{ project: '1', permits }] : [],
+      inFlight: 0,
+      reports: [],
+      ...more,
+    }
+    const reply = this.send({ kind: 'acquire', request })
+    if (reply === undefined) throw new Error('an acquire without a reply')
+    return reply
+  }
+
+  granted(worker: string, permits: number, more: Partial<AcquireRequest> = {}): LeaseGrant {
+    const reply = this.acquire(worker, permits, more)
+    if (!reply.granted) throw new Error(`refused: ${JSON.stringify(reply)}`)
+    return reply
+  }
+}
+
+export function reportFor(lease: LeaseGrant, counts: Partial<LeaseReport>): LeaseReport {
+  const report = {
+    leaseId: lease.leaseId,
+    epoch: lease.epoch,
+    sequence: 1,
+    ok: 0,
+    throttled: 0,
+    overloaded: 0,
+    failed: 0,
+    neutral: 0,
+    cancelled: 0,
+    unused: 0,
+    failuresInARow: 0,
+    latency: { count: 0, meanMs: 0, p95Ms: 0 },
+    ...counts,
+  }
+  const { ok, throttled, overloaded, failed, neutral, cancelled } = report
+  const sent = ok + throttled + overloaded + failed + neutral + cancelled
+  return { sent, cost: sent, ...report }
+}
