@@ -1,114 +1,137 @@
-import { decide } from '../core/matching/decide.ts'
-import { mapRecord } from '../core/matching/mapped-record.ts'
+import { judgeSubject, type RecordVerdict } from '../core/matching/judge-subject.ts'
 import { WEIGHTS_VERSION } from '../core/matching/weights.ts'
 import type { ProjectSettings } from '../core/project-settings.ts'
 import type { Db } from '../db/connect.ts'
 import { rememberItems, type SeenItem } from '../db/items.repo.ts'
+import { markPage, markedPage, unmarkPage } from '../db/task-marker.repo.ts'
 import {
   closeTask,
   type DecidedSubject,
   failSubjects,
   queuedSubjects,
-  type SubjectFailure,
+  type TaskKey,
   type TaskSubject,
   writeDecisions,
 } from '../db/task-subjects.repo.ts'
 import type { DecisionActivities } from './activity-contracts.ts'
 import { withHeartbeat } from './heartbeat.ts'
-import { loadRunSettings } from './run-settings.ts'
+import { createChildJudge } from './judge-in-child.ts'
+import { loadRunSettings, type RunSettings } from './run-settings.ts'
 import { withFailures } from './to-failure.ts'
 
 /** One transaction's worth of records. */
 const PAGE_SIZE = 500
 
-/** What becomes of a record now. */
-type Verdict =
-  | { readonly decided: DecidedSubject }
-  | { readonly failed: SubjectFailure }
-  | { readonly waits: true }
+export interface DecisionActivityDeps {
+  readonly db: Db
+  /** Program that judges what an earlier attempt died on; default `workers/judge-child`. */
+  readonly judgeChild?: URL
+}
 
-export function createDecisionActivities({ db }: { readonly db: Db }): DecisionActivities {
+const ownJudgeChild = new URL(
+  `../workers/judge-child.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`,
+  import.meta.url,
+)
+
+interface JudgedSubject {
+  readonly subject: TaskSubject
+  readonly verdict: RecordVerdict
+}
+
+export function createDecisionActivities(deps: DecisionActivityDeps): DecisionActivities {
+  const { db, judgeChild = ownJudgeChild } = deps
   return {
-    decideSubjects: ({ runId, task, position }) =>
+    decideSubjects: ({ runId, task }) =>
       withFailures(() =>
         withHeartbeat(async () => {
+          const key = { runId, task }
           const run = await loadRunSettings(db, runId)
+          // An attempt that was lost between marking a page and storing it may have died of one of its records.
+          const suspects = await markedPage(db, key)
           let undecided = 0
           let afterSubjectId = 0
           for (;;) {
-            const page = await queuedSubjects(db, { runId, task }, afterSubjectId, PAGE_SIZE)
+            const page = await queuedSubjects(db, key, afterSubjectId, PAGE_SIZE)
             const last = page.at(-1)
             if (last === undefined) break
+            const isSuspect = suspects !== null && afterSubjectId < suspects.lastSubjectId
+            const judged = isSuspect
+              ? await judgeApart(page, run.settings, judgeChild)
+              : await judgeHere(db, key, page, run.settings)
+            undecided += judged.filter(({ verdict }) => verdict.kind === 'waits').length
+            await store(db, key, run, judged)
             afterSubjectId = last.subjectId
-            const verdicts = page.map((subject) => judge(subject, run.settings, position))
-            undecided += verdicts.filter((verdict) => 'waits' in verdict).length
-            await store(db, { ...run, runId, task }, page, verdicts)
           }
-          if (undecided === 0) await closeTask(db, { runId, task }, 'done')
+          if (undecided === 0) await closeTask(db, key, 'done')
           return { undecided }
         }),
       ),
   }
 }
 
-/**
- * A match ends the questions about a record; otherwise all its names must have been answered. A name that could not be
- * asked makes the record FAILED: it must never look like "no match".
- */
-function judge(subject: TaskSubject, settings: ProjectSettings, position: number): Verdict {
-  const lists = subject.answers.flatMap((answer) => (answer.list === null ? [] : [answer.list]))
-  const decision = decide(mapRecord(subject.cells, settings), lists, settings.thresholds)
-  const { subjectId, matchHash } = subject
-  const decided = { decided: { subjectId, matchHash, decision } }
-  if (decision.outcome === 'matched') return decided
-  const open = subject.answers.filter((answer) => answer.status === 'missing')
-  if (open.length > 0) return { waits: true }
-  const failed = subject.answers.find((answer) => answer.status === 'failed')
-  if (failed === undefined) return decided
-  return {
-    failed: {
-      subjectId,
-      code: failed.errorCode ?? 'not_answered',
-      message: failed.errorMessage ?? `Name ${position + 1} could not be asked.`,
-    },
+async function judgeHere(
+  db: Db,
+  key: TaskKey,
+  page: readonly TaskSubject[],
+  settings: ProjectSettings,
+): Promise<readonly JudgedSubject[]> {
+  await markPage(db, key, { lastSubjectId: page.at(-1)?.subjectId ?? 0 })
+  return page.map((subject) => ({ subject, verdict: judgeSubject(subject, settings) }))
+}
+
+async function judgeApart(
+  page: readonly TaskSubject[],
+  settings: ProjectSettings,
+  entry: URL,
+): Promise<readonly JudgedSubject[]> {
+  const child = createChildJudge({ settings, entry })
+  try {
+    const judged: JudgedSubject[] = []
+    for (const subject of page) judged.push({ subject, verdict: await child.judge(subject) })
+    return judged
+  } finally {
+    child.close()
   }
 }
 
 async function store(
   db: Db,
-  run: Awaited<ReturnType<typeof loadRunSettings>> & { runId: number; task: number },
-  page: readonly TaskSubject[],
-  verdicts: readonly Verdict[],
+  key: TaskKey,
+  { settings, settingsRevision }: RunSettings,
+  judged: readonly JudgedSubject[],
 ): Promise<void> {
-  const decided = verdicts.flatMap((verdict) => ('decided' in verdict ? [verdict.decided] : []))
-  const failed = verdicts.flatMap((verdict) => ('failed' in verdict ? [verdict.failed] : []))
-  const { service } = run.settings
+  const { service } = settings
+  const decided = judged.flatMap(({ subject, verdict }) =>
+    verdict.kind === 'decided'
+      ? [{ subjectId: subject.subjectId, matchHash: subject.matchHash, decision: verdict.decision }]
+      : [],
+  )
+  const failed = judged.flatMap(({ subject: { subjectId }, verdict }) =>
+    verdict.kind === 'failed' ? [{ subjectId, code: verdict.code, message: verdict.message }] : [],
+  )
   await db.transaction().execute(async (tx) => {
-    await rememberItems(tx, service, shownItems(page, decided))
-    await writeDecisions(tx, { ...run, service, weightsVersion: WEIGHTS_VERSION }, decided)
-    await failSubjects(tx, run.runId, failed)
+    await rememberItems(tx, service, shownItems(judged, decided))
+    const context = { ...key, service, settingsRevision, weightsVersion: WEIGHTS_VERSION }
+    await writeDecisions(tx, context, decided)
+    await failSubjects(tx, key.runId, failed)
+    await unmarkPage(tx, key)
   })
 }
 
 /** The items that a decision names, with the types that the answers gave them. */
 function shownItems(
-  page: readonly TaskSubject[],
+  judged: readonly JudgedSubject[],
   decided: readonly DecidedSubject[],
 ): readonly SeenItem[] {
-  const named = new Map(
-    decided
-      .flatMap(({ decision }) => [decision.best, decision.runnerUp])
-      .flatMap((candidate) => (candidate === null ? [] : [[candidate.id, candidate] as const])),
+  const candidates = judged.flatMap(({ subject }) =>
+    subject.answers.flatMap((answer) => answer.list?.candidates ?? []),
   )
-  const types = new Map(
-    page
-      .flatMap((subject) => subject.answers.flatMap((answer) => answer.list?.candidates ?? []))
-      .map((candidate) => [candidate.id, candidate.types] as const),
-  )
-  return [...named.values()].map(({ id, label, description }) => ({
-    id,
-    label,
-    description,
-    types: types.get(id) ?? [],
-  }))
+  const types = new Map(candidates.map((candidate) => [candidate.id, candidate.types] as const))
+  return decided
+    .flatMap(({ decision }) => [decision.best, decision.runnerUp])
+    .flatMap((named) => {
+      if (named === null) return []
+      const { id, label, description } = named
+      return [{ id, label, description, types: types.get(id) ?? [] }]
+    })
 }

@@ -13,6 +13,7 @@ export interface ActivityDeps {
   readonly serviceAddresses: Readonly<Record<string, string>>
   readonly nowMs?: () => number
   readonly random?: () => number
+  readonly judgeChild?: URL
 }
 
 /** Every activity of the `record-linker` task queue. */
@@ -24,6 +25,9 @@ export function createActivities(
   return {
     ...createRunActivities({ db }),
     ...createServiceActivities({ db, services, nowMs, random }),
-    ...createDecisionActivities({ db }),
+    ...createDecisionActivities({
+      db,
+      ...(deps.judgeChild === undefined ? {} : { judgeChild: deps.judgeChild }),
+    }),
   }
 }

@@ -65,7 +65,11 @@ async function outdatedEntries(db: Db, project: RefreshedProject, afterEntryId: 
   return db
     .selectFrom('entry as e')
     .leftJoin('subject as s', (join) =>
-      join.onRef('s.entry_id', '=', 'e.id').on('s.project_id', '=', project.id),
+      join
+        .onRef('s.entry_id', '=', 'e.id')
+        .on('s.project_id', '=', project.id)
+        // Follows from the where below; without it a merge join reads all earlier pages again.
+        .on('s.entry_id', '>', afterEntryId),
     )
     .where('e.dataset_id', '=', project.datasetId)
     .where('e.absent_since', 'is', null)

@@ -1,25 +1,13 @@
 import { sql } from 'kysely'
-import type { CandidateList } from '../core/matching/candidate.ts'
 import type { Decision } from '../core/matching/decision.ts'
-import type { Cells } from '../core/matching/mapped-record.ts'
+import type { AnsweredRecord } from '../core/matching/judge-subject.ts'
 import type { Db } from './connect.ts'
 
-/** The answer to one name of a subject, in the order of its names. */
-export interface SubjectAnswer {
-  readonly position: number
-  readonly status: 'missing' | 'answered' | 'failed'
-  readonly list: CandidateList | null
-  readonly errorCode: string | null
-  readonly errorMessage: string | null
-}
-
 /** A queued record of a task with all that is needed to decide it. */
-export interface TaskSubject {
+export interface TaskSubject extends AnsweredRecord {
   readonly subjectId: number
-  readonly cells: Cells
   /** Hex of the match hash of exactly these cells. */
   readonly matchHash: string
-  readonly answers: readonly SubjectAnswer[]
 }
 
 export interface TaskKey {

@@ -25,6 +25,7 @@ export interface MatchBenchOptions {
   readonly workflowBundlePath: string
   readonly clock?: BrokerClock
   readonly nowMs?: () => number
+  readonly judgeChild?: URL
   readonly policyFor?: (domain: string) => DomainPolicy
   /** Timeouts of the HTTP client, small in tests that hang. */
   readonly timeouts?: { headersMs?: number; bodyMs?: number; totalMs?: number }
@@ -88,6 +89,7 @@ export async function startMatchBench(options: MatchBenchOptions): Promise<Match
         http,
         serviceAddresses: {},
         ...(options.nowMs === undefined ? {} : { nowMs: options.nowMs }),
+        ...(options.judgeChild === undefined ? {} : { judgeChild: options.judgeChild }),
       }),
     }),
     await Worker.create({

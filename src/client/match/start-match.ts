@@ -18,6 +18,8 @@ export interface StartRequest {
   readonly projectName: string
   readonly settingsRevision: number
   readonly options: RunOptions
+  /** Default `record-linker`. */
+  readonly taskQueue?: string
 }
 
 export interface StartedMatch {
@@ -65,7 +67,7 @@ async function startWith(
   const identity: StartIdentity = { settingsRevision, options }
   const handle = await client.workflow.start<typeof matchProject>('matchProject', {
     workflowId: matchProjectId(projectId),
-    taskQueue: WORK_TASK_QUEUE,
+    taskQueue: request.taskQueue ?? WORK_TASK_QUEUE,
     args: [input],
     memo: { identity },
     workflowIdConflictPolicy: 'FAIL',

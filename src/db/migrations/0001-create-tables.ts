@@ -72,6 +72,7 @@ const statements: readonly string[] = [
      round integer not null,
      kind text not null check (kind in ('ask', 'score')),
      status text not null default 'open' check (status in ('open', 'done', 'failed')),
+     marked_subject_id bigint,
      primary key (run_id, number)
    )`,
 

@@ -7,4 +7,6 @@ export interface TaskTable {
   round: number
   kind: 'ask' | 'score'
   status: Generated<'open' | 'done' | 'failed'>
+  /** Last of the records being decided at this moment; set after a lost attempt (`task-marker.repo.ts`). */
+  marked_subject_id: number | null
 }

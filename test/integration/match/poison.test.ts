@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createChildJudge } from '../../../src/activities/judge-in-child.ts'
+import { answerByName, manifestAnswer } from '../../support/fake-reconciliation-service.ts'
+import { createTestProject } from '../../support/match-project-rows.ts'
+import { type MatchServer, startMatchServer } from '../../support/match-server.ts'
+
+const poisonableChild = new URL('../../support/poisonable-child.ts', import.meta.url)
+
+let server: MatchServer
+beforeAll(async () => {
+  server = await startMatchServer({ judgeChild: poisonableChild })
+})
+afterAll(() => server.close())
+
+it('a record that kills its process is FAILED poison, and the others of its page are decided', async () => {
+  const { bench, service } = server
+  const { db } = bench
+  const names = ['Berlin', 'Poison', 'Paris']
+  const records = names.map((name, index) => ({ id: `r${index}`, name }))
+  const project = await createTestProject(db, server.ownAddress(), records, {
+    mapping: { name: 'name', variants: [], properties: [] },
+  })
+  // What a worker leaves that dies while it decides: the marker of its page.
+  service.respond(async (request) => {
+    if (request.queries === null) return manifestAnswer(request)
+    const last = await db
+      .selectFrom('subject')
+      .where('project_id', '=', project.id)
+      .select((eb) => eb.fn.max('id').as('id'))
+      .executeTakeFirstOrThrow()
+    await db.updateTable('task').set({ marked_subject_id: last.id }).execute()
+    return answerByName(request)
+  })
+  await (await bench.start(project.id)).result()
+  service.respond(answerByName)
+  const rows = await db
+    .selectFrom('result')
+    .where('project_id', '=', project.id)
+    .select(['match_status', 'match_qid', 'error_code'])
+    .orderBy('position')
+    .execute()
+  expect(rows).toEqual([
+    { match_status: 'matched', match_qid: 'Q64', error_code: null },
+    { match_status: 'failed', match_qid: null, error_code: 'poison' },
+    { match_status: 'matched', match_qid: 'Q90', error_code: null },
+  ])
+})
+
+it('a record that never comes to an end is poison too', async () => {
+  const project = await createTestProject(server.bench.db, server.ownAddress(), [])
+  const { settings } = project
+  const child = createChildJudge({ settings, entry: poisonableChild, timeLimitMs: 200 })
+  const record = (name: string) => ({ cells: { name }, answers: [] })
+  expect(await child.judge(record('Slow poison'))).toMatchObject({ kind: 'failed', code: 'poison' })
+  expect(await child.judge(record('Berlin'))).toMatchObject({ kind: 'decided' })
+  child.close()
+})

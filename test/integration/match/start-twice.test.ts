@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startMatch, type StartRequest } from '../../../src/client/match/start-match.ts'
+import { defaultRunOptions } from '../../../src/core/run.ts'
+import { countProject } from '../../../src/db/run-progress.repo.ts'
+import { answerByName, manifestAnswer } from '../../support/fake-reconciliation-service.ts'
+import { createTestProject } from '../../support/match-project-rows.ts'
+import { type MatchServer, startMatchServer } from '../../support/match-server.ts'
+
+let server: MatchServer
+beforeAll(async () => {
+  server = await startMatchServer()
+})
+afterAll(() => server.close())
+
+const records = ['Amsterdam', 'Berlin', 'Paris'].map((name, index) => ({ id: `r${index}`, name }))
+const mapping = { name: 'name', variants: [], properties: [] }
+
+async function projectRequest(): Promise<StartRequest> {
+  const { bench } = server
+  const project = await createTestProject(bench.db, server.ownAddress(), records, { mapping })
+  return {
+    projectId: project.id,
+    projectName: 'twice',
+    settingsRevision: 1,
+    options: defaultRunOptions,
+    taskQueue: bench.taskQueue,
+  }
+}
+
+describe('two starts of one project', () => {
+  it('with equal options are one run', async () => {
+    const { bench } = server
+    const request = await projectRequest()
+    const starts = await Promise.all([
+      startMatch(bench.client, request),
+      startMatch(bench.client, request),
+    ])
+    expect(new Set(starts.map((start) => start.temporalRunId)).size).toBe(1)
+    expect(starts.filter((start) => start.attached)).toHaveLength(1)
+    await Promise.all(starts.map((start) => start.handle.result()))
+    const runs = await bench.db
+      .selectFrom('run')
+      .where('project_id', '=', request.projectId)
+      .selectAll()
+      .execute()
+    expect(runs).toHaveLength(1)
+  })
+
+  it('with other options are refused, and both are shown', async () => {
+    const { bench, service } = server
+    const request = await projectRequest()
+    service.respond((asked) =>
+      asked.queries === null ? manifestAnswer(asked) : { hang: 'before_headers' },
+    )
+    const { handle } = await startMatch(bench.client, request)
+    const other = { ...request, options: { ...defaultRunOptions, maxAttempts: 7 } }
+    await expect(startMatch(bench.client, other)).rejects.toMatchObject({
+      code: 'other_run_open',
+      message: expect.stringMatching(/running: .*3 attempts[^]*asked: .*7 attempts/) as string,
+    })
+    await handle.cancel()
+    await handle.result().catch(() => undefined)
+    service.respond(answerByName)
+  })
+
+  it('case 17: retry-failed pressed twice asks each failed record once', async () => {
+    const { bench, service } = server
+    const request = await projectRequest()
+    service.respond((asked) =>
+      asked.queries === null ? manifestAnswer(asked) : { status: 400, json: {} },
+    )
+    const first = await startMatch(bench.client, request)
+    await first.handle.result()
+    expect((await countProject(bench.db, request.projectId)).failed).toBe(3)
+
+    service.respond(answerByName)
+    const before = service.requests.length
+    const retry = { ...request, options: { ...defaultRunOptions, retryFailed: true } }
+    const pressed = await Promise.all([
+      startMatch(bench.client, retry),
+      startMatch(bench.client, retry),
+    ])
+    await Promise.all(pressed.map((start) => start.handle.result()))
+    const asked = service.requests
+      .slice(before)
+      .flatMap((sent) => Object.values(sent.queries ?? {}))
+      .map(({ query }) => query)
+    expect(asked.toSorted()).toEqual(['Amsterdam', 'Berlin', 'Paris'])
+    expect((await countProject(bench.db, request.projectId)).matched).toBe(3)
+  })
+
+  it('case 18: the counts are right at once after the last task, without visibility', async () => {
+    const { bench } = server
+    const request = await projectRequest()
+    const { handle } = await startMatch(bench.client, request)
+    await handle.result()
+    expect(await countProject(bench.db, request.projectId)).toMatchObject({
+      total: 3,
+      completed: 3,
+      queued: 0,
+    })
+  })
+})
