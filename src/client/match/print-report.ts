@@ -67,9 +67,9 @@ function nextLines({ id }: Project, { status, entries, outcomes }: RunReport): r
   return [
     ...(entries.failed > 0 ? [`Retry:  ./record-linker retry-failed --project ${id}`] : []),
     ...(open > 0 ? [`Go on:  ./record-linker start-match --project ${id}`] : []),
-    `Export: ./record-linker export --project ${id} --out matches.csv`,
+    `Export: ./record-linker export --project ${id} -o matches.csv`,
     ...(outcomes.review > 0
-      ? [`Doubtful ones: ./record-linker export --project ${id} --only review --out review.csv`]
+      ? [`Doubtful ones: ./record-linker export --project ${id} --only review -o review.csv`]
       : []),
   ]
 }
