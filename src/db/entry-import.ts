@@ -129,7 +129,7 @@ async function* stagingRows(batches: AsyncIterable<readonly IncomingEntry[]>) {
 }
 
 /** Over all cells with their columns' names, whatever the order of the columns. */
-export function sourceHash(source: Cells): Buffer {
+function sourceHash(source: Cells): Buffer {
   return sha256(JSON.stringify(Object.entries(source).sort(([a], [b]) => (a < b ? -1 : 1))))
 }
 

@@ -1,0 +1,47 @@
+import type { Command } from 'commander'
+import {
+  configEnv,
+  loadConfig,
+  maskPassword,
+  settingNames,
+  settingTexts,
+  type Config,
+  type SettingName,
+} from '../../config.ts'
+import { outputOption, printAnswer, type OutputFormat } from '../output.ts'
+
+export function register(program: Command): void {
+  program
+    .command('config')
+    .summary('show all settings and where each came from')
+    .description('Shows every setting, its value and where it came from; passwords are masked.')
+    .addOption(outputOption())
+    .addHelpText('after', '\nExamples:\n  ./record-linker config\n  ./record-linker config -o json')
+    .action(({ output }: { output: OutputFormat }) => {
+      const settings = shownSettings(loadConfig(process.env))
+      const byName = Object.fromEntries(
+        settings.map(({ name, value, source }) => [name, { value, source }]),
+      )
+      printAnswer(output, byName, () => settings.map(settingText).join('\n'))
+    })
+}
+
+interface ShownSetting {
+  readonly name: SettingName
+  readonly value: string | null
+  readonly source: 'environment' | 'default'
+}
+
+function shownSettings(config: Config): readonly ShownSetting[] {
+  const masked = config.databaseUrl === undefined ? undefined : maskPassword(config.databaseUrl)
+  const values = { ...configEnv(config), DATABASE_URL: masked }
+  return settingNames.map((name) => ({
+    name,
+    value: values[name] ?? null,
+    source: config.sources[name],
+  }))
+}
+
+function settingText({ name, value, source }: ShownSetting): string {
+  return `${name.padEnd(27)} ${value ?? '(not set)'}  [${source}]\n${' '.repeat(28)}${settingTexts[name]}`
+}

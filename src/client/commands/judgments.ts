@@ -1,0 +1,66 @@
+import { type Command, Option } from 'commander'
+import { addProjectFlag } from '../known-project.ts'
+import { outputOption, type OutputFormat } from '../output.ts'
+
+export interface JudgmentsImportFlags {
+  readonly project: number
+  readonly rejected?: string
+  readonly output: OutputFormat
+}
+
+export interface JudgmentsExportFlags {
+  readonly project: number
+  readonly format?: 'csv' | 'jsonl'
+  readonly output: string
+}
+
+/** Adds `judgments import|export`. */
+export function register(program: Command): void {
+  const judgments = program
+    .command('judgments')
+    .summary('what people say about matches')
+    .description('A judgment is what a person says about a record; no run ever changes it.')
+  addProjectFlag(
+    judgments
+      .command('import')
+      .description(
+        'Reads judgments from a CSV or JSONL file; what it says already is not written twice.',
+      )
+      .argument(
+        '<file>',
+        'columns id, verdict, and qid, by, at, note where there is something to say',
+      ),
+  )
+    .option('--rejected <file>', 'where rows with errors go (default: FILE.rejected.csv)')
+    .addOption(outputOption())
+    .addHelpText(
+      'after',
+      `
+verdict: match (with qid), none_fits, not_in_wikidata, not_applicable, or undo, which takes the
+last one back. at: a time, blank for now. by: who says it, blank for you.
+
+Example: ./record-linker judgments import decided.csv --project 124`,
+    )
+    .action(async (file: string, flags: JudgmentsImportFlags) => {
+      const { runJudgmentsImport } = await import('../judgments/run-judgments.ts')
+      await runJudgmentsImport(file, flags)
+    })
+  addProjectFlag(
+    judgments
+      .command('export')
+      .description('Writes the judgments that hold, as "judgments import" reads them.'),
+  )
+    .addOption(new Option('--format <format>', '(default: csv)').choices(['csv', 'jsonl']))
+    .option('-o, --output <file>', 'file to write; "-" is stdout', '-')
+    .addHelpText(
+      'after',
+      `
+stale is "yes" where the record or the mapping changed after it was judged.
+
+Example: ./record-linker judgments export --project 124 > judgments.csv`,
+    )
+    .action(async (flags: JudgmentsExportFlags) => {
+      const { runJudgmentsExport } = await import('../judgments/run-judgments.ts')
+      await runJudgmentsExport(flags)
+    })
+}

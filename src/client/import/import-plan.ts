@@ -1,0 +1,123 @@
+import type { Db } from '../../db/connect.ts'
+import { findDataset, setDatasetMapping } from '../../db/datasets.repo.ts'
+import {
+  createProject,
+  findProject,
+  listProjects,
+  type Project,
+  reviseSettings,
+} from '../../db/projects.repo.ts'
+import { UsageError } from '../../errors.ts'
+import { applyMapping } from '../mapping/apply-mapping.ts'
+import type { MappingChanges } from '../mapping/mapping-file.ts'
+import { serviceName } from '../mapping/service-name.ts'
+import type { ImportReport, ImportRequest } from './import-records.ts'
+import { refreshProjects, type RefreshedProjectCounts } from './refresh-projects.ts'
+
+/** Which dataset an import fills, who reads it, and what follows. */
+export interface ImportPlan {
+  readonly datasetName: string
+  readonly readers: ImportRequest['readers']
+  /** What is written once the records are there. */
+  readonly after: (report: ImportReport) => Promise<readonly RefreshedProjectCounts[]>
+}
+
+/** @throws UsageError `no_name_column`, `bad_mapping` */
+export async function planForDataset(
+  db: Db,
+  name: string,
+  changes: MappingChanges | undefined,
+): Promise<ImportPlan> {
+  const dataset = await findDataset(db, name)
+  const mapping = changes === undefined ? undefined : applyMapping(changes, dataset?.mapping)
+  const projects = await projectsOf(db, dataset?.id)
+  return {
+    datasetName: name,
+    readers: [
+      ...(mapping === undefined ? [] : [{ owner: 'the mapping', mapping }]),
+      ...projects.map(readerOf),
+    ],
+    async after({ datasetId }) {
+      if (mapping !== undefined) await setDatasetMapping(db, datasetId, mapping)
+      return refreshProjects(db, projects)
+    },
+  }
+}
+
+/**
+ * A project that does not exist is made after the import, with a dataset of its own.
+ * @throws UsageError `unknown_project`, `shared_dataset`, `bad_service`, …
+ */
+export async function planForProject(
+  db: Db,
+  id: number,
+  asked: string | undefined,
+  changes: MappingChanges | undefined,
+): Promise<ImportPlan> {
+  const project = await findProject(db, id)
+  if (project === undefined) return planForNewProject(db, id, asked, changes)
+  const others = (await projectsOf(db, project.datasetId)).filter((one) => one.id !== id)
+  if (others.length > 0) throw sharedDataset(project, others)
+  const { settings } = project
+  const service = asked === undefined ? settings.service : serviceName(asked)
+  const mapping = applyMapping(changes ?? {}, settings)
+  return {
+    datasetName: project.datasetName,
+    readers: [{ owner: `project ${id}`, mapping }],
+    async after() {
+      await reviseSettings(db, id, { ...mapping, service })
+      return refreshProject(db, id)
+    },
+  }
+}
+
+async function planForNewProject(
+  db: Db,
+  id: number,
+  asked: string | undefined,
+  changes: MappingChanges | undefined,
+): Promise<ImportPlan> {
+  if (asked === undefined) {
+    throw new UsageError({
+      code: 'unknown_project',
+      message: `There is no project ${id}.`,
+      hint: 'Make it with this import by adding --service and --name, or see: ./record-linker project list',
+    })
+  }
+  const service = serviceName(asked)
+  const datasetName = `project-${id}`
+  const dataset = await findDataset(db, datasetName)
+  const mapping = applyMapping(changes ?? {}, dataset?.mapping)
+  return {
+    datasetName,
+    readers: [{ owner: `project ${id}`, mapping }],
+    async after({ datasetId }) {
+      const settings = { ...mapping, service }
+      await createProject(db, { id, name: datasetName, datasetId, settings })
+      return refreshProject(db, id)
+    },
+  }
+}
+
+async function projectsOf(db: Db, datasetId: number | undefined): Promise<readonly Project[]> {
+  if (datasetId === undefined) return []
+  return (await listProjects(db)).filter((project) => project.datasetId === datasetId)
+}
+
+async function refreshProject(db: Db, id: number): Promise<readonly RefreshedProjectCounts[]> {
+  const project = await findProject(db, id)
+  return project === undefined ? [] : refreshProjects(db, [project])
+}
+
+function readerOf({ id, settings }: Project): ImportRequest['readers'][number] {
+  return { owner: `project ${id}`, mapping: settings }
+}
+
+function sharedDataset(project: Project, others: readonly Project[]): UsageError {
+  const ids = others.map((one) => one.id).join(', ')
+  return new UsageError({
+    code: 'shared_dataset',
+    message: `Project ${project.id} shares the dataset "${project.datasetName}" with project ${ids}; the import would change their records too.`,
+    hint: `If that is meant: ./record-linker import FILE --dataset ${project.datasetName}`,
+  })
+}

@@ -1,0 +1,113 @@
+import type { TableFormat } from '../../core/table-format.ts'
+import { type MappedRecord, mapRecord } from '../../core/matching/mapped-record.ts'
+import type { DatasetMapping } from '../../db/tables/dataset.table.ts'
+import type { Table } from '../../tabular/open-table.ts'
+import type { RejectedLine } from '../../tabular/table-batch.ts'
+import { checkColumns, checkMappedColumns } from '../mapping/check-columns.ts'
+import { type MappingChanges } from '../mapping/mapping-file.ts'
+import { mappingFileOf } from '../mapping/apply-mapping.ts'
+import { recordId, rowId } from './record-id.ts'
+
+export interface PreviewRecord extends MappedRecord {
+  readonly line: number
+  readonly id: string
+}
+
+/** What an import would do, found out without writing anything. */
+export interface ImportPreview {
+  readonly format: TableFormat
+  readonly columns: readonly string[]
+  readonly notes: readonly string[]
+  readonly id: readonly string[]
+  /** In the form of a mapping file; null: none was given. */
+  readonly mapping: MappingChanges | null
+  readonly records: readonly PreviewRecord[]
+  /** Rejected among the lines that were read. */
+  readonly rejected: readonly RejectedLine[]
+}
+
+const RECORDS_SHOWN = 5
+const REJECTED_SHOWN = 20
+
+/**
+ * Reads the start of a file as an import would.
+ * @throws UsageError `unknown_column`
+ */
+export async function previewImport(
+  name: string,
+  table: Table,
+  idColumns: readonly string[],
+  mapping: DatasetMapping | null,
+): Promise<ImportPreview> {
+  checkColumns(idColumns, table.columns, name)
+  if (mapping !== null) checkMappedColumns(mapping, table.columns, name)
+  const records: PreviewRecord[] = []
+  const rejected: RejectedLine[] = []
+  for await (const batch of table.batches()) {
+    rejected.push(...batch.rejected)
+    for (const { ordinal, line, cells, raw } of batch.records) {
+      const id = idColumns.length === 0 ? { id: rowId(ordinal) } : recordId(cells, idColumns)
+      if ('fault' in id) rejected.push({ line, reason: id.fault, raw: raw ?? '' })
+      else if (records.length < RECORDS_SHOWN) {
+        const mapped =
+          mapping === null
+            ? { names: [], types: [], properties: [] }
+            : mapRecord(cells, { ...mapping, service: '' })
+        records.push({ line, id: id.id, ...mapped })
+      }
+    }
+    if (records.length === RECORDS_SHOWN || rejected.length >= REJECTED_SHOWN) break
+  }
+  const { format, columns, notes } = table
+  const shown = mapping === null ? null : mappingFileOf(mapping)
+  return {
+    format,
+    columns,
+    notes,
+    id: idColumns,
+    mapping: shown,
+    records,
+    rejected: rejected.slice(0, REJECTED_SHOWN),
+  }
+}
+
+/** The preview for people. */
+export function previewText({ id, mapping, records, rejected }: ImportPreview): string {
+  return [
+    `id: ${id.length === 0 ? 'none: records are row-1, row-2, …' : id.join(' + ')}`,
+    ...mappingLines(mapping),
+    ...records.flatMap((record) => [
+      `line ${record.line}: ${record.id}`,
+      ...(mapping === null ? [] : [`  names ${listText(record.names)}`]),
+      ...(record.types.length === 0 ? [] : [`  types ${listText(record.types)}`]),
+      ...record.properties.map(({ pid, use, values }) => `  ${pid} (${use}) ${listText(values)}`),
+    ]),
+    ...rejected.map(({ line, reason }) => `line ${line} would be rejected: it ${reason}`),
+    'Nothing was written.',
+  ].join('\n')
+}
+
+function mappingLines(mapping: MappingChanges | null): readonly string[] {
+  if (mapping === null) return ['mapping: none given']
+  const { name, variants = [], properties = [] } = mapping
+  const propertiesOf = (use: string) =>
+    properties.filter((one) => one.use === use).map((one) => `${one.pid}=${one.columns.join('+')}`)
+  const sent = [
+    name ?? '',
+    ...variants.map(({ column, ...rest }) =>
+      'separator' in rest && rest.separator !== undefined
+        ? `${column} (split at "${rest.separator}")`
+        : column,
+    ),
+    ...propertiesOf('send'),
+  ]
+  const compared = propertiesOf('compare')
+  return [
+    `leaves this machine: ${sent.join(', ')}`,
+    ...(compared.length === 0 ? [] : [`compared here only: ${compared.join(', ')}`]),
+  ]
+}
+
+function listText(values: readonly string[]): string {
+  return values.length === 0 ? '(none)' : values.map((value) => JSON.stringify(value)).join(', ')
+}

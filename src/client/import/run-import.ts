@@ -1,0 +1,115 @@
+import { basename } from 'node:path'
+import type { Db } from '../../db/connect.ts'
+import { UsageError } from '../../errors.ts'
+import { type ByteSource, fileSource } from '../../tabular/byte-source.ts'
+import { openTable } from '../../tabular/open-table.ts'
+import { withCommandContext } from '../command-context.ts'
+import type { ImportFlags } from '../commands/import.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { applyMapping } from '../mapping/apply-mapping.ts'
+import type { MappingChanges } from '../mapping/mapping-file.ts'
+import { mappingChanges } from '../mapping/mapping-flags.ts'
+import { printAnswer, say } from '../output.ts'
+import { createProgressLine } from '../progress-line.ts'
+import { type ImportPlan, planForDataset, planForProject } from './import-plan.ts'
+import { importRecords, type ImportReport } from './import-records.ts'
+import { previewImport, previewText } from './preview-import.ts'
+import type { RefreshedProjectCounts } from './refresh-projects.ts'
+import { tableLines } from './table-lines.ts'
+
+/** The command `import`. */
+export async function runImport(path: string, flags: ImportFlags): Promise<void> {
+  const changes = await mappingChanges(flags)
+  const source = await fileSource(path)
+  if (flags.dryRun) return dryRun(source, flags, changes)
+  const target = targetOf(flags)
+  await withCommandContext(async ({ db }) => {
+    const plan =
+      'dataset' in target
+        ? await planForDataset(db, target.dataset, changes)
+        : await planForProject(db, target.project, flags.service, changes)
+    const report = await importFile(db, path, source, flags, plan)
+    const projects = await plan.after(report)
+    printReport(flags, report, projects)
+    if (report.rejected > 0) process.exitCode = exitCodes.failedRecords
+  })
+}
+
+function targetOf({ dataset, project }: ImportFlags): { dataset: string } | { project: number } {
+  if (dataset && project === undefined) return { dataset }
+  if (project !== undefined && dataset === undefined) return { project }
+  throw new UsageError({
+    code: 'no_target',
+    message: 'It is not clear what to fill: expected either --dataset NAME or --project ID.',
+    hint: 'Look at the file first with --dry-run, which needs neither.',
+  })
+}
+
+async function importFile(
+  db: Db,
+  path: string,
+  source: ByteSource,
+  flags: ImportFlags,
+  { datasetName, readers }: ImportPlan,
+): Promise<ImportReport> {
+  const progress = createProgressLine()
+  try {
+    return await importRecords(
+      db,
+      {
+        source,
+        format: flags,
+        datasetName,
+        idColumns: flags.id,
+        append: flags.append ?? false,
+        readers,
+        rejectedPath: flags.rejected ?? `${path}.rejected.csv`,
+        onProgress: ({ records, share }) =>
+          progress.show(
+            `${records} records read${share === null ? '' : ` (${Math.round(share * 100)} %)`}`,
+          ),
+      },
+      (table) => tableLines(basename(path), table).forEach(say),
+    )
+  } finally {
+    progress.end()
+  }
+}
+
+async function dryRun(
+  source: ByteSource,
+  flags: ImportFlags,
+  changes: MappingChanges | undefined,
+): Promise<void> {
+  const table = await openTable(source, flags)
+  tableLines(source.name, table).forEach(say)
+  const mapping = changes === undefined ? null : applyMapping(changes, null)
+  const preview = await previewImport(source.name, table, flags.id ?? [], mapping)
+  printAnswer(flags.output, preview, () => previewText(preview))
+}
+
+function printReport(
+  { output }: ImportFlags,
+  report: ImportReport,
+  projects: readonly RefreshedProjectCounts[],
+): void {
+  const { dataset, lines, rejectedFile } = report
+  printAnswer(output, { ...report, projects }, () =>
+    [
+      `dataset ${dataset}: ${lines} records read`,
+      ...(['new', 'changed', 'unchanged', 'absent', 'rejected'] as const).map(
+        (what) => `  ${what.padEnd(10)}${String(report[what]).padStart(8)}`,
+      ),
+      ...projects.map(
+        (one) => `project ${one.project}: ${one.new} new, ${one.changed} with other mapped cells`,
+      ),
+    ].join('\n'),
+  )
+  if (rejectedFile !== null) say(`Rejected lines and why: ${rejectedFile}`)
+  const [first] = projects
+  say(
+    first === undefined
+      ? `Next: ./record-linker project create --dataset ${dataset} --service URL`
+      : `Next: ./record-linker match start --project ${first.project}`,
+  )
+}

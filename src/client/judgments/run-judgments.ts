@@ -1,0 +1,50 @@
+import { fileSource } from '../../tabular/byte-source.ts'
+import { withCommandContext } from '../command-context.ts'
+import type { JudgmentsExportFlags, JudgmentsImportFlags } from '../commands/judgments.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { knownProject } from '../known-project.ts'
+import { printAnswer, say } from '../output.ts'
+import { fileSink, stdoutSink } from '../text-sink.ts'
+import { exportJudgments } from './export-judgments.ts'
+import { importJudgments } from './import-judgments.ts'
+
+/** The command `judgments import`. */
+export async function runJudgmentsImport(path: string, flags: JudgmentsImportFlags): Promise<void> {
+  const source = await fileSource(path)
+  await withCommandContext(async ({ db }) => {
+    const project = await knownProject(db, flags.project)
+    const rejectedPath = flags.rejected ?? `${path}.rejected.csv`
+    const report = await importJudgments(db, project, source, {}, rejectedPath)
+    printAnswer(flags.output, report, () =>
+      [
+        `project ${project.id}: ${report.lines} judgments read`,
+        ...(['written', 'unchanged', 'rejected'] as const).map(
+          (what) => `  ${what.padEnd(10)}${String(report[what]).padStart(8)}`,
+        ),
+      ].join('\n'),
+    )
+    if (report.rejectedFile !== null) say(`Rejected rows and why: ${report.rejectedFile}`)
+    say(`Next: ./record-linker export --project ${project.id}`)
+    if (report.rejected > 0) process.exitCode = exitCodes.failedRecords
+  })
+}
+
+/** The command `judgments export`. */
+export async function runJudgmentsExport(flags: JudgmentsExportFlags): Promise<void> {
+  // Elsewhere `-o` names a format.
+  const meant = flags.output === 'csv' || flags.output === 'jsonl' ? flags.output : undefined
+  await withCommandContext(async ({ db }) => {
+    const project = await knownProject(db, flags.project)
+    const toStdout = flags.output === '-' || meant !== undefined
+    const sink = toStdout ? stdoutSink() : await fileSink(flags.output)
+    try {
+      const format = flags.format ?? meant ?? 'csv'
+      const { judgments, stale } = await exportJudgments(db, project.id, format, sink)
+      await sink.finish()
+      say(`${judgments} judgments, ${stale} of them stale`)
+    } catch (error) {
+      await sink.discard()
+      throw error
+    }
+  })
+}

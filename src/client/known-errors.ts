@@ -1,0 +1,56 @@
+import { RecordLinkerError, UnavailableError } from '../errors.ts'
+
+// Of the network, and of Postgres while it starts, stops or refuses connections.
+const UNREACHABLE = new Set(
+  (
+    'ECONNREFUSED ECONNRESET ENOTFOUND EAI_AGAIN ETIMEDOUT EHOSTUNREACH EPIPE ' +
+    '57P01 57P02 57P03 53300 08000 08001 08003 08004 08006 3D000 28000 28P01'
+  ).split(' '),
+)
+const DISCONNECTED =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/
+
+// Undefined table or column.
+const OTHER_SCHEMA = new Set(['42P01', '42703'])
+/** gRPC status UNAVAILABLE, from the Temporal client. */
+const GRPC_UNAVAILABLE = 14
+/** Disk full, of the system and of Postgres. */
+const DISK_FULL = new Set(['ENOSPC', '53100'])
+
+/** An error of a library as one of ours, where its meaning is known; any other comes back as it is. */
+export function knownError(error: unknown): unknown {
+  if (error instanceof RecordLinkerError || !(error instanceof Error)) return error
+  const [first] = error instanceof AggregateError ? (error.errors as unknown[]) : [error]
+  const code = codeOf(first)
+  const message = first instanceof Error ? first.message : error.message
+  if (typeof code === 'string' && OTHER_SCHEMA.has(code)) {
+    return new UnavailableError({
+      code: 'schema_older',
+      message: `The database has not the tables of this version: ${message}.`,
+      hint: './record-linker migrate',
+      cause: error,
+    })
+  }
+  if (typeof code === 'string' && DISK_FULL.has(code)) {
+    return new UnavailableError({
+      code: 'disk_full',
+      message: `No space is left: ${message}.`,
+      hint: 'Make room and run the command again; what was committed is kept.',
+      cause: error,
+    })
+  }
+  const unreachable = typeof code === 'string' ? UNREACHABLE.has(code) : code === GRPC_UNAVAILABLE
+  if (unreachable || DISCONNECTED.test(message)) {
+    return new UnavailableError({
+      code: 'server_unreachable',
+      message: `A server does not answer: ${message}`,
+      hint: './record-linker doctor',
+      cause: error,
+    })
+  }
+  return error
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined
+}

@@ -1,0 +1,67 @@
+import { countDataset, findDataset } from '../../db/datasets.repo.ts'
+import { createProject, findProject } from '../../db/projects.repo.ts'
+import { UsageError } from '../../errors.ts'
+import { withCommandContext } from '../command-context.ts'
+import type { NewProjectFlags } from '../commands/project.ts'
+import { unknownDataset } from '../datasets/unknown-dataset.ts'
+import { refreshProjects } from '../import/refresh-projects.ts'
+import { applyMapping, mappingFileOf } from '../mapping/apply-mapping.ts'
+import { checkMappedColumns } from '../mapping/check-columns.ts'
+import { mappingChanges } from '../mapping/mapping-flags.ts'
+import { serviceName } from '../mapping/service-name.ts'
+import { printAnswer, say } from '../output.ts'
+
+/** The command `project create`. */
+export async function createNewProject(flags: NewProjectFlags): Promise<void> {
+  const service = serviceName(flags.service)
+  const changes = await mappingChanges(flags)
+  await withCommandContext(async ({ db }) => {
+    const dataset = await findDataset(db, flags.dataset)
+    if (dataset === undefined) throw await unknownDataset(db, flags.dataset)
+    const mapping = applyMapping(changes ?? {}, dataset.mapping)
+    checkMappedColumns(mapping, dataset.columns, `dataset "${dataset.name}"`)
+    const after = chainOf(flags)
+    if (after !== undefined) {
+      const before = await findProject(db, after.projectId)
+      if (before?.datasetId !== dataset.id) {
+        throw badChain(`Project ${after.projectId} does not match the dataset "${dataset.name}".`)
+      }
+    }
+    const id = await createProject(db, {
+      name: flags.title ?? dataset.name,
+      about: flags.about,
+      datasetId: dataset.id,
+      settings: { ...mapping, service },
+      after,
+    })
+    const project = id === undefined ? undefined : await findProject(db, id)
+    if (project === undefined) throw new Error('The new project is gone; was it deleted just now?')
+    await refreshProjects(db, [project])
+    const { entries } = await countDataset(db, dataset.id)
+    const answer = {
+      project: project.id,
+      name: project.name,
+      dataset: dataset.name,
+      service,
+      records: entries,
+      mapping: mappingFileOf(mapping),
+    }
+    printAnswer(flags.output, answer, () => String(project.id))
+    say(`Project ${project.id} matches ${entries} records of dataset "${dataset.name}".`)
+    say(`Try it on a few: ./record-linker match start --project ${project.id} --sample 20`)
+  })
+}
+
+function chainOf({ after, on }: NewProjectFlags) {
+  if (after === undefined && on === undefined) return undefined
+  if (after === undefined) throw badChain('--on says what another project left over: which one?')
+  return { projectId: after, outcomes: on ?? ['no_candidate'] }
+}
+
+function badChain(message: string): UsageError {
+  return new UsageError({
+    code: 'bad_chain',
+    message,
+    hint: 'Expected --after ID, a project of the same dataset, and --on OUTCOME….',
+  })
+}

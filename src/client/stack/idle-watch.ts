@@ -1,0 +1,47 @@
+import { Client } from 'pg'
+
+const LONGEST_INTERVAL_MS = 15_000
+
+export interface IdleWatch {
+  readonly stop: () => void
+}
+
+/**
+ * Tells once when there was neither a client nor an open run for so long.
+ * @param idleMs above 0
+ */
+export function watchIdleness(
+  idleMs: number,
+  isBusy: () => Promise<boolean>,
+  onIdle: () => void,
+): IdleWatch {
+  let busyAt = performance.now() // does not count the time that the machine sleeps
+  let asking = false
+  const look = async () => {
+    if (asking) return
+    asking = true
+    if (await isBusy()) busyAt = performance.now()
+    else if (performance.now() - busyAt >= idleMs) {
+      clearInterval(timer)
+      onIdle()
+    }
+    asking = false
+  }
+  const timer = setInterval(() => void look(), Math.min(LONGEST_INTERVAL_MS, idleMs / 4))
+  return { stop: () => clearInterval(timer) }
+}
+
+/** Whether a run is open. When the database cannot say: yes, as nothing may end that could be at work. */
+export async function hasOpenRun(databaseUrl: string): Promise<boolean> {
+  const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5000 })
+  client.on('error', () => undefined) // the query reports it
+  try {
+    await client.connect()
+    const found = await client.query("select 1 from run where status = 'open' limit 1")
+    return found.rowCount !== 0
+  } catch {
+    return true
+  } finally {
+    await client.end().catch(() => undefined) // it never connected
+  }
+}

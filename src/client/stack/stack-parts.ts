@@ -1,0 +1,127 @@
+/** The parts of one home's stack together: in which order they start, and stop. */
+import { configEnv, type Config } from '../../config.ts'
+import { migrateToLatest } from '../../db/migrate.ts'
+import { homePaths, type Home } from './home.ts'
+import { keepRunning, type Part } from './keep-running.ts'
+import { keptPorts } from './kept-ports.ts'
+import { postgresPart } from './postgres-part.ts'
+import type { PostgresPlace } from './postgres-place.ts'
+import { processRecord } from './process-record.ts'
+import { programPart } from './program-part.ts'
+import type { StackAddresses } from './stack.ts'
+import { temporalPart } from './temporal-part.ts'
+
+/** Calls in flight may run into their timeout of 30 s before a worker has drained. */
+const WORKER_DRAIN_MS = 40_000
+const SAMPLE_SERVICE_DRAIN_MS = 3000
+
+/** Entry files of our own programs. */
+export interface StackPrograms {
+  readonly worker: URL
+  readonly sampleService: URL
+}
+
+export interface StackPartsOptions {
+  readonly config: Config
+  readonly home: Home
+  /** undefined: PostgreSQL is external. */
+  readonly place: PostgresPlace | undefined
+  readonly temporalCli: string
+  readonly programs: StackPrograms
+  readonly report: (line: string) => void
+  readonly stopping: AbortSignal
+}
+
+export interface StackParts {
+  /** Resolves when all parts answer. */
+  readonly start: () => Promise<StackAddresses>
+  /** After the stopping signal: stops all parts, also half-started ones; without waiting from the moment that it becomes urgent. */
+  readonly stop: (urgent: AbortSignal) => Promise<void>
+}
+
+export function stackParts(options: StackPartsOptions): StackParts {
+  const { config, home, report, stopping } = options
+  const paths = homePaths(home.path)
+  const ports = keptPorts(paths.ports, report)
+  const processes = processRecord(paths.processes, home.path)
+  const postgres = options.place && postgresPart(home, options.place, ports, processes)
+  const temporal = config.temporalAddress
+    ? undefined
+    : temporalPart(home, options.temporalCli, config.temporalNamespace, ports, processes)
+  const databaseUrl = () => postgres?.address() ?? config.databaseUrl ?? ''
+  const temporalAddress = () => temporal?.address() ?? config.temporalAddress ?? ''
+  const samplePort = () => ports.last('sampleService') ?? 0
+  const sampleServiceUrl = () => `http://127.0.0.1:${samplePort()}`
+
+  const sampleService = programPart('sampleService', SAMPLE_SERVICE_DRAIN_MS, processes, () => ({
+    entry: options.programs.sampleService,
+    args: [String(samplePort()), paths.cache],
+    env: {},
+    logFile: paths.logs.sampleService,
+  }))
+  const worker = programPart('worker', WORKER_DRAIN_MS, processes, () => ({
+    entry: options.programs.worker,
+    env: {
+      ...configEnv({
+        ...config,
+        temporalAddress: temporalAddress(),
+        databaseUrl: databaseUrl(),
+        home: home.path,
+      }),
+      RECORD_LINKER_SAMPLE_URL: sampleServiceUrl(),
+    },
+    logFile: paths.logs.worker,
+  }))
+
+  const inStopOrder: readonly Part[] = [worker, sampleService, temporal, postgres].flatMap(
+    (part) => part ?? [],
+  )
+  const started: Part[] = []
+  const activities: Promise<unknown>[] = []
+
+  const keep = async (part: Part) => {
+    report(`Starting ${part.name} …`)
+    started.push(part)
+    const running = keepRunning(part, stopping, report)
+    activities.push(running)
+    activities.push((await running).watch)
+  }
+  const startDatabase = async () => {
+    if (postgres) await keep(postgres)
+    const { applied } = await migrateToLatest(databaseUrl())
+    if (applied.length > 0) report(`Database schema: ${applied.length} migrations applied.`)
+  }
+
+  return {
+    start: async () => {
+      await Promise.all([
+        startDatabase(),
+        temporal && keep(temporal),
+        sampleService.awaitLeftover(),
+        worker.awaitLeftover(),
+      ])
+      await ports.choose('sampleService')
+      await Promise.all([keep(sampleService), keep(worker)])
+      const uiPort = ports.last('temporalUi')
+      return {
+        temporalAddress: temporalAddress(),
+        temporalNamespace: config.temporalNamespace,
+        databaseUrl: databaseUrl(),
+        ...(temporal && uiPort ? { webUiUrl: `http://127.0.0.1:${uiPort}` } : {}),
+        sampleServiceUrl: sampleServiceUrl(),
+        home: home.path,
+      }
+    },
+    stop: async (urgent) => {
+      urgent.addEventListener('abort', () => {
+        for (const part of inStopOrder) void part.stop(true)
+      })
+      for (const part of inStopOrder) {
+        if (started.includes(part)) report(`Stopping ${part.name} …`)
+        await part.stop(urgent.aborted)
+      }
+      await Promise.allSettled(activities)
+      for (const part of inStopOrder) await part.stop(true) // started in the moment of the request
+    },
+  }
+}

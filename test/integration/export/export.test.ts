@@ -1,0 +1,127 @@
+import * as fc from 'fast-check'
+import { stringify } from 'csv-stringify/sync'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rememberItems } from '../../../src/db/items.repo.ts'
+import { appendJudgments } from '../../../src/db/judgments.repo.ts'
+import { createImportBench, type ImportBench } from '../../support/import-bench.ts'
+
+let bench: ImportBench
+beforeAll(async () => {
+  bench = await createImportBench()
+})
+afterAll(() => bench.close())
+
+const NOTHING_FOUND = ',,,,new,,,,,,,,'
+const judged = (externalId: string, qid: string) =>
+  ({
+    line: 2,
+    externalId,
+    verdict: 'match',
+    qid,
+    by: 'me',
+    at: new Date('2026-11-27T10:00:00Z'),
+    note: 'sure',
+    matchHash: null,
+  }) as const
+
+const idsOf = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((line) => line[0])
+
+it('case 6: hostile characters come out as they went in', async () => {
+  const names = [
+    'Tag (28. Tag 1932 : 1932 : Jena)',
+    'Friedrich ("kön',
+    String.raw`back\slash \N \.`,
+    '& + %2B % \t tab',
+    'two\nlines\r\nand more',
+    "'; drop table entry; --",
+    '\u2028 \u200b \ufeff 😀',
+  ]
+  const text = stringify([['id', 'name'], ...names.map((name, index) => [String(index), name])])
+  const { datasetId } = await bench.import('hostile', text)
+  const exported = await bench.export(await bench.project(datasetId))
+  const lines = text.replace(/\n$/, '').split(/\n(?=\d,)/)
+  expect(exported).toBe(
+    [
+      `${lines[0]},match_qid,match_label,match_description,match_status,match_by,match_at,match_score,match_margin,match_runner_up,match_rule,match_reason,match_error`,
+      ...lines.slice(1).map((line) => line + NOTHING_FOUND),
+      '',
+    ].join('\n'),
+  )
+})
+
+it('any table of strings comes out byte for byte', async () => {
+  const cell = fc.string({ unit: 'grapheme', maxLength: 12 }).filter((text) => !text.includes('\0'))
+  const table = fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 8 })
+  let round = 0
+  await fc.assert(
+    fc.asyncProperty(table, fc.boolean(), async (rows, quoted) => {
+      round += 1
+      const header = 'id,a,b\n'
+      const lines = rows.map((row, index) => stringify([[String(index), ...row]], { quoted }))
+      const { datasetId } = await bench.import(`table ${round}`, header + lines.join(''))
+      const exported = await bench.export(await bench.project(datasetId, { name: 'a' }))
+      const expected = lines.map((line) => `${line.replace(/\n$/, '')}${NOTHING_FOUND}\n`)
+      expect(exported.slice(exported.indexOf('\n') + 1)).toBe(expected.join(''))
+    }),
+    { numRuns: 25 },
+  )
+})
+
+describe('an export', () => {
+  it('has every record of the file in its order, and the absent ones when asked', async () => {
+    await bench.import('absent', 'id,name\n1,A\n2,B\n3,C\n')
+    const { datasetId } = await bench.import('absent', 'id,name\n3,C\n1,A\n')
+    const project = await bench.project(datasetId)
+    expect(idsOf(await bench.export(project))).toEqual(['3', '1'])
+    expect(idsOf(await bench.export(project, { includeAbsent: true }))).toEqual(['3', '1', '2'])
+  })
+
+  it('shows judgments and labels, and only the records asked for', async () => {
+    const { datasetId } = await bench.import('labels', 'id,name\n1,A\n2,B\n')
+    const project = await bench.project(datasetId)
+    await appendJudgments(bench.db, project.id, [judged('2', 'Q7')])
+    await rememberItems(bench.db, 'sample', [
+      { id: 'Q7', label: 'Bee, "B"', description: 'letter', types: [] },
+    ])
+    const exported = await bench.export(project, { statuses: ['matched'] })
+    expect(exported.split('\n').slice(1)).toEqual([
+      '2,B,Q7,"Bee, ""B""",letter,matched,me,2026-11-27T10:00:00.000Z,,,,judgment,sure,',
+      '',
+    ])
+  })
+
+  it('is refused when a column of the file has the name of an added one', async () => {
+    const { datasetId } = await bench.import('collision', 'id,name,match_qid\n1,A,Q1\n')
+    const project = await bench.project(datasetId)
+    await expect(bench.export(project)).rejects.toMatchObject({
+      code: 'column_collision',
+      hint: expect.stringContaining('--prefix new_'),
+    })
+    expect(await bench.export(project, { prefix: 'new_' })).toContain('match_qid,new_qid,')
+  })
+
+  it('of an appended file with other delimiters has one form', async () => {
+    await bench.import('forms', 'id,name\n"1",A\n')
+    const { datasetId } = await bench.import('forms', 'id;name\n"2";"B, C"\n', { append: true })
+    const exported = await bench.export(await bench.project(datasetId))
+    expect(exported.split('\n').slice(1)).toEqual([
+      `"1",A${NOTHING_FOUND}`,
+      `2,"B, C"${NOTHING_FOUND}`,
+      '',
+    ])
+  })
+
+  it('of a JSONL file adds fields to its objects, or columns to its cells', async () => {
+    const { datasetId } = await bench.import('objects', '{ "id": 1.0, "name": "A" }\n{"id":2}\n')
+    const project = await bench.project(datasetId)
+    const [first, second] = (await bench.export(project, { format: 'jsonl' })).split('\n')
+    expect(first?.startsWith('{ "id": 1.0, "name": "A","match_qid":null,')).toBe(true)
+    expect(JSON.parse(second ?? '')).toMatchObject({ id: 2, match_status: 'new' })
+    expect((await bench.export(project)).split('\n')[2]).toBe(`2,${NOTHING_FOUND}`)
+  })
+})

@@ -1,0 +1,33 @@
+import { CommanderError } from 'commander'
+import { expect, it } from 'vitest'
+import { errorText, exitCodeOf } from '../../../src/client/exit-codes.ts'
+import { RecordLinkerError, UnavailableError, UsageError } from '../../../src/errors.ts'
+
+const facts = { code: 'some_code', message: 'Found x; expected y.', hint: './record-linker z' }
+const withCode = (code: string | number) => Object.assign(new Error('told'), { code })
+
+it.each([
+  [new UsageError(facts), 2],
+  [new CommanderError(1, 'commander.unknownOption', 'told already'), 2],
+  [new CommanderError(0, 'commander.helpDisplayed', ''), 0],
+  [new UnavailableError(facts), 4],
+  [new AggregateError([withCode('ECONNREFUSED')]), 4],
+  [withCode('57P03'), 4],
+  [withCode(14), 4],
+  [new Error('Connection terminated unexpectedly'), 4],
+  [withCode('42P01'), 4],
+  [new DOMException('stop', 'AbortError'), 130],
+  [new RecordLinkerError(facts), 1],
+  [new TypeError('bug'), 1],
+])('%s ends with %i', (error, code) => expect(exitCodeOf(error)).toBe(code))
+
+it('an error of ours is told with its next step and its code', () => {
+  expect(errorText(new UsageError(facts))).toBe(
+    'error: Found x; expected y.\n  ./record-linker z\n  [some_code]',
+  )
+})
+
+it('what commander has told is not told again, a bug is told with its place', () => {
+  expect(errorText(new CommanderError(1, 'x', 'y'))).toBe('')
+  expect(errorText(new TypeError('bug'))).toMatch(/^unexpected error: TypeError: bug\n +at /)
+})
