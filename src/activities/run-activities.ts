@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common'
 import { heartbeat } from '@temporalio/activity'
+import type { ProjectSettings } from '../core/project-settings.ts'
 import type { RunPlan } from '../core/run.ts'
 import type { Db } from '../db/connect.ts'
 import { countDue, type DueCounts } from '../db/due-subjects.ts'
@@ -18,7 +19,7 @@ import {
 } from '../db/task-subjects.repo.ts'
 import type { RunActivities } from './activity-contracts.ts'
 import { withHeartbeat } from './heartbeat.ts'
-import { loadRunSettings, type RunSettings } from './run-settings.ts'
+import { loadRunSettings, runGone } from './run-settings.ts'
 import { withFailures } from './to-failure.ts'
 
 export function createRunActivities({ db }: { readonly db: Db }): RunActivities {
@@ -38,12 +39,12 @@ export function createRunActivities({ db }: { readonly db: Db }): RunActivities 
     planRun: ({ runId, round, batchSize }) =>
       withFailures(() =>
         withHeartbeat(async () => {
-          const loaded = await loadRunSettings(db, runId)
-          if (round === 0) await queue(db, loaded)
-          await writeRunLookups(db, { id: runId, settings: loaded.settings }, heartbeat)
-          const { entriesPerTask } = loaded.run.options
-          const tasks = await assignTasks(db, { id: runId, round }, { batchSize, entriesPerTask })
-          return tasks
+          const { run, settings } = await loadRunSettings(db, runId)
+          const due = round === 0 && run.plan === null ? await queueDue(db, run, settings) : null
+          await writeRunLookups(db, { id: runId, settings }, heartbeat)
+          if (due !== null) await storeRunPlan(db, runId, await planOf(db, run, due))
+          const { entriesPerTask } = run.options
+          return assignTasks(db, { id: runId, round }, { batchSize, entriesPerTask })
         }),
       ),
 
@@ -76,26 +77,21 @@ export function createRunActivities({ db }: { readonly db: Db }): RunActivities 
   }
 }
 
-/** Queues what is due, once per run, and stores for people what was found. */
-async function queue(db: Db, { run, settings }: RunSettings): Promise<void> {
-  if (run.plan !== null) return
+/** Queues what is due. @returns what was found, for people. */
+async function queueDue(db: Db, run: Run, settings: ProjectSettings): Promise<DueCounts> {
   const project = await findProject(db, run.projectId)
-  if (project === undefined) return
-  await refreshSubjects(
-    db,
-    { id: run.projectId, datasetId: project.datasetId, revision: run.settingsRevision, settings },
-    heartbeat,
-  )
+  if (project === undefined) throw runGone(run.id)
+  const revision = run.settingsRevision
+  await refreshSubjects(db, { ...project, revision, settings }, heartbeat)
   const question = {
     projectId: run.projectId,
-    revision: run.settingsRevision,
+    revision,
     runId: run.id,
     retryFailed: run.options.retryFailed,
   }
   const due = await countDue(db, question)
   await queueDueSubjects(db, question, run.options)
-  await writeRunLookups(db, { id: run.id, settings }, heartbeat)
-  await storeRunPlan(db, run.id, await planOf(db, run, due))
+  return due
 }
 
 async function planOf(

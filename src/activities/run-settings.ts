@@ -19,10 +19,14 @@ export async function loadRunSettings(db: Db, runId: number): Promise<RunSetting
       ? undefined
       : await settingsOfRevision(db, run.projectId, run.settingsRevision)
   if (run === undefined || settings === undefined) {
-    throw ApplicationFailure.nonRetryable(
-      `Run ${runId} or its project is gone; it was probably deleted.`,
-      'run_gone',
-    )
+    throw runGone(runId)
   }
   return { run, settings, settingsRevision: run.settingsRevision }
+}
+
+export function runGone(runId: number): ApplicationFailure {
+  return ApplicationFailure.nonRetryable(
+    `Run ${runId} or its project is gone; it was probably deleted.`,
+    'run_gone',
+  )
 }

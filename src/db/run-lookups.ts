@@ -27,6 +27,8 @@ export async function writeRunLookups(
       .where('s.task_number', 'is', null)
       .where('s.id', '>', afterSubjectId)
       .select(['s.id', 'e.source'])
+      // The order of the index (run_id, task_number, id), all with task_number null.
+      .orderBy('s.task_number')
       .orderBy('s.id')
       .limit(PAGE_SIZE)
       .execute()

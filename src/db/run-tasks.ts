@@ -96,17 +96,16 @@ async function dealAskTasks(
     select count(distinct lookup_id)::integer as lookups from (${missing}) as m`.execute(tx)
   const byEntries = sizing.entriesPerTask !== null
   const size = sizing.entriesPerTask ?? lookupsPerTask(rows[0]?.lookups ?? 0, sizing.batchSize)
+  const place = byEntries
+    ? sql`row_number() over (order by first_position, position)`
+    : sql`dense_rank() over (order by first_position, lookup_id)`
+  // Window functions and no self-join: the planner has no statistics yet of rows written a moment ago.
   await sql`
-    with missing as (${missing}),
-    firsts as (
-      select lookup_id, min(position) as position from missing group by lookup_id
+    with asked as (
+      select *, min(position) over (partition by lookup_id) as first_position
+      from (${missing}) as m
     ),
-    dealt as (
-      select m.subject_id,
-        (${byEntries ? sql`row_number() over (order by f.position, m.position)` : sql`dense_rank() over (order by f.position, f.lookup_id)`} - 1)
-          / ${size}::integer as place
-      from missing m join firsts f using (lookup_id)
-    )
+    dealt as (select subject_id, (${place} - 1) / ${size}::integer as place from asked)
     update subject s set task_number = ${first}::integer + d.place
     from dealt d where d.subject_id = s.id`.execute(tx)
   const { rows: last } = await sql<{ last: number | null }>`

@@ -98,7 +98,7 @@ const statements: readonly string[] = [
    )`,
   `create index subject_entry on subject (entry_id)`,
   `create index subject_status on subject (project_id, status)`,
-  `create index subject_task on subject (run_id, task_number)`,
+  `create index subject_task on subject (run_id, task_number, id)`,
 
   // `raw` is json and not jsonb: it is kept as it came, escaped NULs included.
   // The full key is hashed with SHA-256 because names can be longer than an index entry may be.
