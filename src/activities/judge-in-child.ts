@@ -70,6 +70,7 @@ function ask(
 ): Promise<RecordVerdict | 'died'> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => finish('died'), timeLimitMs)
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own program sends nothing else
     const onMessage = (verdict: unknown) => finish(verdict as RecordVerdict)
     const onExit = () => finish('died')
     function finish(result: RecordVerdict | 'died') {

@@ -11,7 +11,7 @@ import {
   storeAnswer,
   storeFailures,
 } from '../db/lookups.repo.ts'
-import { findRun, setRunPaused } from '../db/runs.repo.ts'
+import { setRunPaused } from '../db/runs.repo.ts'
 import type { TaskKey } from '../db/task-subjects.repo.ts'
 import { OutsideCallError } from '../errors.ts'
 import type { Exchange } from '../http/exchange-record.ts'

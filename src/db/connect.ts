@@ -5,8 +5,7 @@ import type { Database } from './database.ts'
 export type Db = Kysely<Database>
 
 // Our ids stay far below 2^53, so int8 can be a number; the default is text.
-const INT8_OID = 20
-types.setTypeParser(INT8_OID, Number)
+types.setTypeParser(types.builtins.INT8, Number)
 
 const pools = new WeakMap<Db, Pool>()
 

@@ -99,5 +99,5 @@ async function troubleOf(db: Db, runId: number): Promise<RunStanding['trouble']>
       and a.outcome in ('throttled', 'unreachable', 'transient')
     having count(*) > 0`.execute(db)
   const row = rows[0]
-  return row === undefined ? null : { sinceMs: Number(row.sinceMs), code: row.code ?? 'unknown' }
+  return row === undefined ? null : { sinceMs: row.sinceMs, code: row.code ?? 'unknown' }
 }

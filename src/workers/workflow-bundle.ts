@@ -23,7 +23,7 @@ export async function workflowBundlePath(cacheFolder: string, logger: Logger): P
 }
 
 /** The entry of the bundle: TypeScript in development, JavaScript once built. */
-export function workflowsEntry(): string {
+function workflowsEntry(): string {
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
   return join(sourceFolder, 'workflows', `index.${extension}`)
 }

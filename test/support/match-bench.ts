@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Client } from '@temporalio/client'
-import { NativeConnection, Worker } from '@temporalio/worker'
+import { type NativeConnection, Worker } from '@temporalio/worker'
 import { createActivities } from '../../src/activities/index.ts'
 import { createLimiterActivities } from '../../src/activities/limiter-activities.ts'
 import { type MatchSizes } from '../../src/core/match-run.ts'

@@ -158,7 +158,7 @@ describe('a cancel', () => {
     await env.sleep(HOUR_MS)
     const cancelledAtMs = await env.currentTimeMs()
     await handle.cancel()
-    await expect(handle.result()).rejects.toThrow()
+    await expect(handle.result()).rejects.toThrow('cancelled')
     const { closeTime, status } = await handle.describe()
     expect(status.name).toBe('CANCELLED')
     expect((closeTime?.getTime() ?? 0) - cancelledAtMs).toBeLessThan(60_000)

@@ -1,20 +1,20 @@
 import type { DueCounts, DueReason } from '../../db/due-subjects.ts'
 import type { Project } from '../../db/projects.repo.ts'
 
-const reasons: Readonly<Record<DueReason, string>> = {
-  new: 'new',
-  cancelled: 'cancelled before',
-  left_over: 'left over by a run that broke off',
-  changed_cells: 'with changed cells',
-  changed_settings: 'decided under older settings',
-  failed: 'that failed before',
-}
+const reasons: readonly (readonly [DueReason, string])[] = [
+  ['new', 'new'],
+  ['cancelled', 'cancelled before'],
+  ['left_over', 'left over by a run that broke off'],
+  ['changed_cells', 'with changed cells'],
+  ['changed_settings', 'decided under older settings'],
+  ['failed', 'that failed before'],
+]
 
 /** `500 records are due: 480 new, 20 cancelled before.` and what is left alone. */
 export function dueText(counts: DueCounts): string {
-  const parts = Object.entries(counts.due).filter(([, count]) => count > 0)
-  const total = parts.reduce((sum, [, count]) => sum + count, 0)
-  const why = parts.map(([reason, count]) => `${count} ${reasons[reason as DueReason]}`).join(', ')
+  const parts = reasons.filter(([reason]) => counts.due[reason] > 0)
+  const total = parts.reduce((sum, [reason]) => sum + counts.due[reason], 0)
+  const why = parts.map(([reason, text]) => `${counts.due[reason]} ${text}`).join(', ')
   return [`${total} records are due: ${why}.`, ...leftAlone(counts)].join(' ')
 }
 

@@ -4,6 +4,7 @@ import {
   WorkflowExecutionAlreadyStartedError,
 } from '@temporalio/client'
 import { TypedSearchAttributes } from '@temporalio/common'
+import { z } from 'zod'
 import type { MatchProjectInput } from '../../core/match-run.ts'
 import type { RunOptions } from '../../core/run.ts'
 import { matchProjectId, WORK_TASK_QUEUE } from '../../core/workflow-ids.ts'
@@ -31,10 +32,18 @@ export interface StartedMatch {
 }
 
 /** What two starts must have in common to be the same run; kept in the workflow's memo. */
-interface StartIdentity {
-  readonly settingsRevision: number
-  readonly options: RunOptions
-}
+const startIdentity = z.object({
+  settingsRevision: z.number(),
+  options: z.object({
+    limit: z.number().nullable(),
+    sample: z.object({ size: z.number(), seed: z.number() }).nullable(),
+    entriesPerTask: z.number().nullable(),
+    maxAttempts: z.number(),
+    retryFailed: z.boolean(),
+    giveUpAfterMs: z.number(),
+  }),
+})
+type StartIdentity = Readonly<z.infer<typeof startIdentity>>
 
 /**
  * Starts the match of a project, or joins the one that runs with equal options. The client writes nothing of the run:
@@ -88,7 +97,7 @@ async function startWith(
 async function attach(client: Client, request: StartRequest): Promise<StartedMatch> {
   const handle = client.workflow.getHandle<typeof matchProject>(matchProjectId(request.projectId))
   const description = await handle.describe()
-  const running = description.memo?.['identity'] as StartIdentity | undefined
+  const running = startIdentity.safeParse(description.memo?.['identity']).data
   const wanted: StartIdentity = {
     settingsRevision: request.settingsRevision,
     options: request.options,

@@ -6,11 +6,11 @@ import type { ProjectSettings } from '../project-settings.ts'
 export const LONGEST_NAME_CHARACTERS = 250
 
 /** Names tried per record; the rest would cost requests without ever having helped. */
-export const MOST_NAMES_ASKED = 8
+const MOST_NAMES_ASKED = 8
 
 /** True for a name that no label can equal (research reconciliation §2.2). */
 export function isTooLong(name: string): boolean {
-  return [...name].length > LONGEST_NAME_CHARACTERS
+  return Array.from(name).length > LONGEST_NAME_CHARACTERS
 }
 
 /**

@@ -75,7 +75,7 @@ export function matchHashText(cells: Cells, settings: ProjectSettings): string {
 }
 
 /** A template names columns in braces; anything else is itself a column name. */
-export function nameColumns(name: string): readonly string[] {
+function nameColumns(name: string): readonly string[] {
   const inBraces = [...name.matchAll(TEMPLATE_COLUMN)].map((match) => match[1] ?? '')
   return inBraces.length > 0 ? inBraces : [name]
 }

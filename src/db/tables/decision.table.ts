@@ -1,4 +1,4 @@
-import type { Generated, JSONColumnType, Selectable } from 'kysely'
+import type { Generated, JSONColumnType } from 'kysely'
 import type { DecisionEvidence, Outcome } from '../../core/matching/decision.ts'
 
 export interface DecisionTable {
@@ -19,4 +19,3 @@ export interface DecisionTable {
   evidence: JSONColumnType<DecisionEvidence>
   decided_at: Generated<Date>
 }
-export type DecisionRow = Selectable<DecisionTable>

@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, JSONColumnType, Selectable } from 'kysely'
+import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 
 export interface EntryTable {
   id: Generated<number>
@@ -15,4 +15,3 @@ export interface EntryTable {
   absent_since: Date | null
   imported_at: ColumnType<Date, Date | undefined, Date>
 }
-export type EntryRow = Selectable<EntryTable>

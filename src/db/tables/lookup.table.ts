@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, JSONColumnType, Selectable } from 'kysely'
+import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type { CandidateList } from '../../core/matching/candidate.ts'
 import type { LookupQuery } from '../../core/matching/lookup-query.ts'
 
@@ -23,7 +23,6 @@ export interface LookupTable {
   claimed_run_id: number | null
   claimed_task: number | null
 }
-export type LookupRow = Selectable<LookupTable>
 
 export interface SubjectLookupTable {
   subject_id: number

@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, Selectable } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 
 export interface ProjectTable {
   id: Generated<number>
@@ -10,4 +10,3 @@ export interface ProjectTable {
   after_outcomes: ColumnType<string[] | null, string | undefined, string | null>
   created_at: Generated<Date>
 }
-export type ProjectRow = Selectable<ProjectTable>

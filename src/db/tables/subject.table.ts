@@ -1,4 +1,4 @@
-import type { Generated, Selectable } from 'kysely'
+import type { Generated } from 'kysely'
 import type { Outcome } from '../../core/matching/decision.ts'
 
 /** Only a QUEUED row is ever finished; see DESIGN §1 for the ways back to QUEUED. */
@@ -26,4 +26,3 @@ export interface SubjectTable {
   error_message: string | null
   updated_at: Generated<Date>
 }
-export type SubjectRow = Selectable<SubjectTable>

@@ -21,11 +21,11 @@ let server: MatchServer
 let bench: MatchBench
 let db: Db
 let service: FakeService
-let ownAddress: () => string
+const ownAddress = () => server.ownAddress()
 
 beforeAll(async () => {
   server = await startMatchServer()
-  ;({ bench, service, ownAddress } = server)
+  ;({ bench, service } = server)
   db = bench.db
 })
 afterAll(() => server.close())
