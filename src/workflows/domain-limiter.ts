@@ -19,6 +19,7 @@ import {
   proxyActivities,
   setCurrentDetails,
   setHandler,
+  sleep,
   workflowInfo,
 } from '@temporalio/workflow'
 import {
@@ -68,6 +69,9 @@ export interface RunLimits {
 
 const runLimits: RunLimits = { updates: 700, signals: 2_000, events: 3_000 }
 const IDLE_MS = 600_000
+/** A run in a storm of messages ends all the same: callers repeat what found no answer. */
+const QUIET_TRIES = 20
+const QUIET_MS = 10
 /** Asked again in this time when `step` itself failed. */
 const AFTER_INTERNAL_ERROR_MS = 1_000
 
@@ -87,6 +91,8 @@ export async function domainLimiter(input: DomainLimiterInput): Promise<void> {
   let updates = 0
   let signals = 0
   let lastMessageMs = Date.now()
+  /** Length of the history, which names the workflow task, when the last message came. */
+  let lastMessageTask = -1
 
   /** A plain error in a handler would fail the workflow task for ever, so a bug in `step` only costs its message. */
   const apply = (event: LimiterEvent): AcquireReply => {
@@ -100,14 +106,18 @@ export async function domainLimiter(input: DomainLimiterInput): Promise<void> {
       return internalError
     }
   }
+  const noteMessage = (): void => {
+    lastMessageMs = Date.now()
+    lastMessageTask = workflowInfo().historyLength
+  }
   const onUpdate = (event: LimiterEvent): AcquireReply => {
     updates += 1
-    lastMessageMs = Date.now()
+    noteMessage()
     return apply(event)
   }
   const onSignal = (event: LimiterEvent, problem: Problem): void => {
     signals += 1
-    lastMessageMs = Date.now()
+    noteMessage()
     if (problem === undefined) apply(event)
     else log.warn('malformed signal ignored', { domain, event: event.kind, problem })
   }
@@ -139,6 +149,7 @@ export async function domainLimiter(input: DomainLimiterInput): Promise<void> {
     signals >= limits.signals ||
     workflowInfo().historyLength >= limits.events ||
     workflowInfo().continueAsNewSuggested
+  const isAnswering = () => workflowInfo().historyLength === lastMessageTask
   const idleInMs = () => lastMessageMs + idleMs - Date.now()
   const save = () =>
     orElse(store.saveLimiterState({ domain, state, snapshot: snapshotOf(state) }), undefined)
@@ -147,6 +158,8 @@ export async function domainLimiter(input: DomainLimiterInput): Promise<void> {
     await condition(isFull, Math.max(1, idleInMs()))
     if (isFull()) {
       await save()
+      // What the last task of a run answers may never reach its caller (temporalio/temporal#6375).
+      for (let tries = 0; tries < QUIET_TRIES && isAnswering(); tries += 1) await sleep(QUIET_MS)
       await condition(allHandlersFinished)
       const next: DomainLimiterInput = { ...input, stepVersion: STEP_VERSION, state }
       await makeContinueAsNewFunc<typeof domainLimiter>()(next)

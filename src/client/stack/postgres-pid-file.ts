@@ -1,7 +1,8 @@
 /** `postmaster.pid`, PostgreSQL's own record of who serves a data folder: its first line is the process. */
 import { execFileSync } from 'node:child_process'
-import { readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { isRunning, markProcess, type ProcessMark } from './process-identity.mjs'
 import { stopProcess, type StopStep } from './background-process.ts'
 import { readIfThere } from './private-file.ts'
@@ -25,13 +26,38 @@ export async function stopPostgresOf(data: string): Promise<void> {
 }
 
 /**
- * After a crash the recorded number may belong to another program by now, and PostgreSQL, which cannot tell,
- * would refuse to start. Removes the record in just that case.
+ * After a crash the recorded number may belong to another program by now, or to a dead process that nobody
+ * collects, as in containers. PostgreSQL cannot tell either from a living server and would refuse to start.
+ * Removes the record in just these cases, once no process works on the data any more.
  */
-export function removeForeignPidFile(data: string): void {
+export async function clearStalePidFile(data: string): Promise<void> {
   const pid = recordedPid(data)
-  if (pid === undefined || !isRunning(markProcess(pid))) return
-  if (serverOf(data) === undefined) rmSync(join(data, 'postmaster.pid'), { force: true })
+  if (pid === undefined || serverOf(data) !== undefined || !hasProcess(pid)) return
+  while (isWorkedOn(data)) await sleep(50)
+  rmSync(join(data, 'postmaster.pid'), { force: true })
+}
+
+/** Processes of a killed server end by themselves, soon after it; they work in the data folder. */
+function isWorkedOn(data: string): boolean {
+  if (process.platform !== 'linux') return false
+  return readdirSync('/proc').some((name) => /^\d+$/.test(name) && workingFolder(name) === data)
+}
+
+function workingFolder(pid: string): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`)
+  } catch {
+    return undefined // it ended in this moment, or is not ours to look at
+  }
+}
+
+/** Whether the number is in use, be it by a dead process. */
+function hasProcess(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
 }
 
 function serverOf(data: string): ProcessMark | undefined {

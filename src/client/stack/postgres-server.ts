@@ -9,13 +9,16 @@ import { Client } from 'pg'
 import { RecordLinkerError, UnavailableError } from '../../errors.ts'
 import { startInBackground } from './background-process.ts'
 import { openLogFile, type LogFile } from './log-file.ts'
-import { removeForeignPidFile } from './postgres-pid-file.ts'
+import { clearStalePidFile } from './postgres-pid-file.ts'
 import type { PostgresPlace } from './postgres-place.ts'
 import { isRunning, type ProcessMark } from './process-identity.mjs'
 
 const USER = 'record_linker'
 const DATABASE = 'record_linker'
 const MAJOR_VERSION = '18'
+
+/** The processes of a killed server end by themselves; until then PostgreSQL refuses to start another. */
+const PREDECESSOR_LIMIT_MS = 20_000
 
 /** Meant for one person's machine; what protects data (fsync, synchronous_commit) keeps its default: on. */
 const settings = {
@@ -56,11 +59,25 @@ export function postgresUrl(port: number, password: string, database = DATABASE)
  * @throws UnavailableError with the last lines of its log.
  */
 export async function startPostgres(options: PostgresServerOptions): Promise<ProcessMark> {
+  const deadline = performance.now() + PREDECESSOR_LIMIT_MS
+  for (;;) {
+    try {
+      return await startOnce(options)
+    } catch (error) {
+      const predecessorEnds =
+        error instanceof UnavailableError && error.message.includes('shared memory block')
+      if (!predecessorEnds || performance.now() > deadline) throw error
+      await sleep(200)
+    }
+  }
+}
+
+async function startOnce(options: PostgresServerOptions): Promise<ProcessMark> {
   const { place } = options
   const log = openLogFile(options.logFile)
   try {
     await ensureCluster(place, options.password)
-    removeForeignPidFile(place.data)
+    await clearStalePidFile(place.data)
     const all = { ...settings, port: String(options.port) }
     const mark = await startInBackground({
       command: join(place.binaries, 'bin/postgres'),

@@ -25,10 +25,7 @@ export function comeback(
 ): Comeback {
   const soonestMs = nowMs + waitMs
   const spacingMs = Math.min(1000 / rate, HORIZON_MS)
-  const promiseMs = Math.min(
-    Math.max(soonestMs, lastPromiseMs + spacingMs),
-    soonestMs + HORIZON_MS,
-  )
+  const promiseMs = Math.min(Math.max(soonestMs, lastPromiseMs + spacingMs), soonestMs + HORIZON_MS)
   const spreadMs = random * Math.max(spacingMs, waitMs / 10)
   return {
     retryAfterMs: Math.max(SOONEST_MS, Math.ceil(promiseMs - nowMs + spreadMs)),

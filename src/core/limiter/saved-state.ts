@@ -20,14 +20,17 @@ export interface LimiterStateActivities {
 
 /** Null for anything this version cannot go on from: a limiter that starts afresh is safe, only slower. */
 export function readSavedState(stored: unknown, domain: string): LimiterState | null {
-  if (typeof stored !== 'object' || stored === null) return null
-  const state = stored as Partial<LimiterState>
+  return isUsable(stored) && stored.domain === domain ? stored : null
+}
+
+function isUsable(stored: unknown): stored is LimiterState {
+  if (typeof stored !== 'object' || stored === null) return false
+  const state: Partial<LimiterState> = stored
   const numbers = [state.wallMs, state.clockMs, state.tokens, state.epoch, state.pauseUntilMs]
-  const usable =
+  return (
     state.stepVersion === STEP_VERSION &&
-    state.domain === domain &&
     numbers.every((number) => Number.isFinite(number)) &&
     typeof state.workers === 'object' &&
     Array.isArray(state.ended)
-  return usable ? (state as LimiterState) : null
+  )
 }

@@ -74,6 +74,7 @@ export function step(
     case 'resume':
       return silent({ ...now, pausedBecause: null })
     case 'tick':
+    default:
       return silent(now)
   }
 }

@@ -1,0 +1,144 @@
+/** Everything the environment can say, checked once; the only place that reads it. */
+import { isAbsolute } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import { UsageError } from './errors.ts'
+
+/** Folder of package.json, from `src/` and from the built `dist/` alike. */
+export const packageRoot = fileURLToPath(new URL('../', import.meta.url))
+
+const hostAndPort = /^[^\s:/]+:\d{1,5}$|^\[[0-9a-fA-F:]+\]:\d{1,5}$/
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
+
+const schema = z.object({
+  TEMPORAL_ADDRESS: z
+    .string()
+    .regex(hostAndPort, 'expected host:port, like 127.0.0.1:7233')
+    .optional(),
+  TEMPORAL_NAMESPACE: z.string().default('default'),
+  DATABASE_URL: z
+    .string()
+    .refine(isPostgresUrl, 'expected postgresql://user:password@host:port/database')
+    .optional(),
+  RECORD_LINKER_CONTACT: z
+    .union([z.email(), z.url({ protocol: /^https?$/ })], {
+      error: 'expected an e-mail address, or a page that starts with https://',
+    })
+    .optional(),
+  RECORD_LINKER_HOME: z
+    .string()
+    .refine(isAbsolute, 'expected an absolute path: it must not depend on the current folder')
+    .default(`${packageRoot}.record-linker`),
+  RECORD_LINKER_IDLE_MINUTES: z.coerce
+    .number('expected a number of minutes, like 15')
+    .positive('expected more than 0 minutes')
+    .default(15),
+  RECORD_LINKER_LOG_LEVEL: z
+    .enum(logLevels, { error: `expected one of ${logLevels.join(', ')}` })
+    .default('info'),
+})
+
+export type LogLevel = (typeof logLevels)[number]
+
+/** Name of the environment variable that sets a value. */
+export type SettingName = keyof typeof schema.shape
+
+/** All of them, in the order in which they are shown. */
+export const settingNames: readonly SettingName[] = schema.keyof().options
+
+/** What each setting is for. */
+export const settingTexts: Readonly<Record<SettingName, string>> = {
+  TEMPORAL_ADDRESS: 'Temporal server to use; without it an embedded one is started',
+  TEMPORAL_NAMESPACE: 'Temporal namespace',
+  DATABASE_URL: 'PostgreSQL database to use; without it an embedded one is started',
+  RECORD_LINKER_CONTACT: 'your e-mail address or page; services other than local ones see it',
+  RECORD_LINKER_HOME: 'folder with everything the embedded servers keep',
+  RECORD_LINKER_IDLE_MINUTES: 'the embedded servers end after so long without a run or a command',
+  RECORD_LINKER_LOG_LEVEL: logLevels.join(', '),
+}
+
+export interface Config {
+  /** host:port; undefined: embedded. */
+  readonly temporalAddress: string | undefined
+  readonly temporalNamespace: string
+  /** undefined: embedded. */
+  readonly databaseUrl: string | undefined
+  /** Who runs this, for the User-Agent; no host but loopback is called without. */
+  readonly contact: string | undefined
+  /** Absolute path. */
+  readonly home: string
+  /** Minutes, above 0; default 15. */
+  readonly idleMinutes: number
+  readonly logLevel: LogLevel
+  /** Where each value came from. */
+  readonly sources: Readonly<Record<SettingName, 'environment' | 'default'>>
+}
+
+/**
+ * @param env usually `process.env`; an empty value counts as not set.
+ * @throws UsageError `bad_settings` that lists every violation.
+ */
+export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([name, value]) => name in schema.shape && value !== ''),
+  )
+  const parsed = schema.safeParse(given)
+  if (!parsed.success) throw badSettings(parsed.error)
+  const values = parsed.data
+  return {
+    temporalAddress: values.TEMPORAL_ADDRESS,
+    temporalNamespace: values.TEMPORAL_NAMESPACE,
+    databaseUrl: values.DATABASE_URL,
+    contact: values.RECORD_LINKER_CONTACT,
+    home: values.RECORD_LINKER_HOME,
+    idleMinutes: values.RECORD_LINKER_IDLE_MINUTES,
+    logLevel: values.RECORD_LINKER_LOG_LEVEL,
+    sources: sourcesOf(given),
+  }
+}
+
+/** The environment from which a child process loads the same settings. */
+export function configEnv(config: Config): Readonly<Record<SettingName, string | undefined>> {
+  return {
+    TEMPORAL_ADDRESS: config.temporalAddress,
+    TEMPORAL_NAMESPACE: config.temporalNamespace,
+    DATABASE_URL: config.databaseUrl,
+    RECORD_LINKER_CONTACT: config.contact,
+    RECORD_LINKER_HOME: config.home,
+    RECORD_LINKER_IDLE_MINUTES: String(config.idleMinutes),
+    RECORD_LINKER_LOG_LEVEL: config.logLevel,
+  }
+}
+
+/** A database URL that can be shown: its password replaced by `***`. */
+export function maskPassword(url: string): string {
+  const parts = new URL(url)
+  if (parts.password !== '') parts.password = '***'
+  return parts.href
+}
+
+function sourcesOf(given: Readonly<Record<string, unknown>>): Config['sources'] {
+  const source = (name: SettingName) => (name in given ? 'environment' : 'default')
+  return {
+    TEMPORAL_ADDRESS: source('TEMPORAL_ADDRESS'),
+    TEMPORAL_NAMESPACE: source('TEMPORAL_NAMESPACE'),
+    DATABASE_URL: source('DATABASE_URL'),
+    RECORD_LINKER_CONTACT: source('RECORD_LINKER_CONTACT'),
+    RECORD_LINKER_HOME: source('RECORD_LINKER_HOME'),
+    RECORD_LINKER_IDLE_MINUTES: source('RECORD_LINKER_IDLE_MINUTES'),
+    RECORD_LINKER_LOG_LEVEL: source('RECORD_LINKER_LOG_LEVEL'),
+  }
+}
+
+function badSettings(error: z.ZodError): UsageError {
+  const lines = error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`)
+  return new UsageError({
+    code: 'bad_settings',
+    message: `Environment not understood: ${lines.join('; ')}.`,
+    hint: 'Correct or unset these variables; "./record-linker config" shows all of them.',
+  })
+}
+
+function isPostgresUrl(text: string): boolean {
+  return /^postgres(ql)?:\/\//.test(text) && URL.canParse(text)
+}

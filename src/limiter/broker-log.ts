@@ -1,0 +1,5 @@
+/** The part of a pino logger a broker uses. */
+export interface BrokerLog {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+}

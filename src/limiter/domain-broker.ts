@@ -1,0 +1,274 @@
+/**
+ * One process's dealings with the limiter of one domain.
+ *
+ * Callers join a short line. `#pump` runs after everything that happens (a caller, an ended request, a
+ * reply, an alarm): it hands due permits of the held leases to the line, turns away whom no permit can
+ * reach in time, says to the limiter what `nextTalk` finds due, and sets the alarm for what comes next.
+ *
+ *   leases: asked for ──▶ held ──▶ spent or expired      a refusal by the server: held leases end at
+ *              ▲            │                            once, the limiter is told, nothing is sent
+ *              └── renewed ─┘                            before the wait the server asked for
+ *
+ *   limiter silent: leases are spent, then `safe-rate.ts` says how fast to go on, if at all
+ */
+import { nextTalk, type BrokerView, type Talk } from '../core/limiter/broker-agenda.ts'
+import type { CallOutcome, Permit, PermitRequest } from '../core/limiter/permit.ts'
+import type { DomainPolicy } from '../core/limiter/policy.ts'
+import type { LeaseGrant, LimiterSnapshot } from '../core/limiter/protocol.ts'
+import { placeInLine } from '../core/limiter/waiting-line.ts'
+import type { OutsideCallError } from '../errors.ts'
+import { Alarm } from './alarm.ts'
+import { CallerLine } from './caller-line.ts'
+import { DemandMeter } from './demand-meter.ts'
+import type { DomainStatus } from './domain-status.ts'
+import { LeasePurse } from './lease-purse.ts'
+import { LimiterTalk, type LimiterTalkOptions } from './limiter-talk.ts'
+import { LimiterWord } from './limiter-word.ts'
+import { oncePermit } from './once-permit.ts'
+import { Outlook } from './outlook.ts'
+import { RefusalNotifier } from './refusal-notifier.ts'
+import { ReportBook, type LeaseName } from './report-book.ts'
+
+export interface DomainBrokerOptions extends LimiterTalkOptions {
+  readonly policy: DomainPolicy
+  readonly onSnapshot?: ((snapshot: LimiterSnapshot) => void) | undefined
+}
+
+/** A caller occupies an activity slot: longer waits happen outside this process. */
+const PATIENCE_MS = 2_000
+/** Nothing is sent for this long after a refusal without Retry-After, unless the limiter knows better. */
+const BRAKE_MS = 1_000
+const SNAPSHOT_EVERY_MS = 5_000
+
+export class DomainBroker {
+  readonly #options: DomainBrokerOptions
+  readonly #book = new ReportBook()
+  readonly #purse = new LeasePurse(this.#book)
+  readonly #line = new CallerLine()
+  readonly #meter = new DemandMeter()
+  readonly #talk: LimiterTalk
+  readonly #notifier: RefusalNotifier
+  readonly #alarm: Alarm
+  readonly #word = new LimiterWord()
+  readonly #outlook: Outlook
+  #inFlight = 0
+  /** When the server last refused: leases asked for before are void. */
+  #refusedAtMs = -Infinity
+  #lastCallerMs = -Infinity
+  #lastSnapshotMs = -Infinity
+  #conversation: Promise<void> = Promise.resolve()
+  #isPumpDue = false
+  #isClosed = false
+
+  constructor(options: DomainBrokerOptions) {
+    this.#options = options
+    this.#talk = new LimiterTalk(options, this.#book)
+    this.#outlook = new Outlook({
+      domain: options.domain,
+      firstRate: options.policy.maxRps,
+      random: options.random,
+      word: this.#word,
+      purse: this.#purse,
+      talk: this.#talk,
+    })
+    this.#alarm = new Alarm(options.clock, () => this.#pump())
+    // A lost signal costs nothing: the next `acquire` carries the same refusal in its report.
+    this.#notifier = new RefusalNotifier((notice) => {
+      void options.channel.refused(options.domain, notice).catch((err: unknown) => {
+        options.log.info({ domain: options.domain, err }, 'refusal not signalled')
+      })
+    })
+  }
+
+  async acquire({ project, signal }: PermitRequest): Promise<Permit> {
+    signal.throwIfAborted()
+    const nowMs = this.#options.clock.nowMs()
+    this.#lastCallerMs = nowMs
+    this.#meter.count(project, nowMs)
+    const place = placeInLine(this.#line.projects, project)
+    const waitMs = this.#outlook.waitMs(nowMs, this.#line.length)
+    if (this.#isClosed || place.kind === 'turn_away' || waitMs > PATIENCE_MS) {
+      this.#pumpSoon()
+      throw this.#turnAway(nowMs)
+    }
+    if (place.kind === 'replace') this.#line.turnAway(place.index, this.#turnAway(nowMs))
+    const coming = this.#line.join(project, nowMs + PATIENCE_MS, signal)
+    this.#pumpSoon()
+    const permit = await coming
+    if (signal.aborted) {
+      permit.giveBack()
+      signal.throwIfAborted()
+    }
+    return permit
+  }
+
+  /** Turns everybody away and gives back what is held. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#alarm.off()
+    const nowMs = this.#options.clock.nowMs()
+    this.#line.turnAwayBefore(Infinity, () => this.#turnAway(nowMs))
+    await this.#conversation
+    if (this.#view(nowMs).registered || this.#book.hasUntold) await this.#release(nowMs)
+  }
+
+  /** Nothing would be lost by forgetting this domain. */
+  get isQuiet(): boolean {
+    const nowMs = this.#options.clock.nowMs()
+    const { waiting, inFlight, registered, untold } = this.#view(nowMs)
+    const isBusy = waiting > 0 || inFlight > 0 || registered || untold || this.#talk.isTalking
+    return !isBusy && nowMs >= Math.max(this.#word.askNotBeforeMs, this.#outlook.lastPromiseMs)
+  }
+
+  get status(): DomainStatus {
+    const nowMs = this.#options.clock.nowMs()
+    const hold = this.#outlook.hold(nowMs)
+    return {
+      domain: this.#options.domain,
+      waiting: this.#line.length,
+      inFlight: this.#inFlight,
+      permitsLeft: this.#purse.left(nowMs),
+      rate: this.#word.rate,
+      hold,
+      holdForMs: hold === null ? 0 : Math.ceil(this.#outlook.waitMs(nowMs, 0)),
+    }
+  }
+
+  /** Callers that come together are asked for together. */
+  #pumpSoon(): void {
+    if (this.#isPumpDue) return
+    this.#isPumpDue = true
+    queueMicrotask(() => this.#pump())
+  }
+
+  #pump(): void {
+    this.#isPumpDue = false
+    if (this.#isClosed) return
+    const nowMs = this.#options.clock.nowMs()
+    if (this.#purse.settle(nowMs) > 0 && this.#line.length === 0)
+      this.#outlook.forgetPromises(nowMs)
+    this.#goOnAlone(nowMs)
+    this.#serve(nowMs)
+    const soonestMs = nowMs + this.#outlook.waitMs(nowMs, 0)
+    this.#line.turnAwayBefore(soonestMs, () => this.#turnAway(nowMs))
+    this.#notifier.flush(nowMs)
+    const talk = this.#talk.isTalking ? null : nextTalk(this.#view(nowMs), nowMs)
+    if (talk !== null && talk.atMs <= nowMs) {
+      this.#conversation = this.#say(talk)
+      this.#setAlarm(nowMs, undefined)
+    } else this.#setAlarm(nowMs, talk?.atMs)
+  }
+
+  #serve(nowMs: number): void {
+    while (this.#line.length > 0 && this.#canSend(nowMs)) {
+      const projects = this.#line.projects
+      const taken = this.#purse.take(projects, nowMs)
+      if (taken === undefined) return
+      this.#inFlight += 1
+      this.#line.serve(taken.index, this.#permit(taken.lease, projects[taken.index] ?? ''))
+    }
+  }
+
+  #canSend(nowMs: number): boolean {
+    return this.#inFlight < this.#word.inFlightCap && this.#word.heldForMs(nowMs) === 0
+  }
+
+  /** The limiter is silent and its leases are spent. */
+  #goOnAlone(nowMs: number): void {
+    if (this.#line.length === 0 || this.#purse.left(nowMs) > 0 || !this.#canSend(nowMs)) return
+    const rate = this.#outlook.safeRate(nowMs)
+    if (rate <= 0) return
+    this.#purse.addSafe(rate, this.#word.epoch, nowMs)
+  }
+
+  #permit(lease: LeaseName, project: string): Permit {
+    return oncePermit(this.#options.domain, (outcome) => {
+      this.#inFlight -= 1
+      if (outcome === null) this.#purse.giveBack(lease, project)
+      else this.#ended(lease, outcome, this.#options.clock.nowMs())
+      this.#pump()
+    })
+  }
+
+  #ended(lease: LeaseName, outcome: CallOutcome, nowMs: number): void {
+    this.#book.outcome(lease, outcome, nowMs)
+    if (outcome.kind !== 'throttled') return
+    const askedMs = outcome.retryAfterMs ?? 0
+    const isOldNews = lease.epoch < this.#word.epoch && askedMs === 0
+    if (isOldNews) return
+    const waitMs = Math.min(askedMs > 0 ? askedMs : BRAKE_MS, this.#options.policy.retryAfterCapMs)
+    this.#word.hold('retry_after', nowMs + waitMs)
+    this.#refusedAtMs = nowMs
+    this.#purse.drop(nowMs)
+    this.#notifier.add(lease, outcome.retryAfterMs, nowMs)
+  }
+
+  async #say(talk: Talk): Promise<void> {
+    const nowMs = this.#options.clock.nowMs()
+    if (talk.kind === 'release') await this.#release(nowMs)
+    else await this.#acquire(nowMs)
+    this.#pump()
+  }
+
+  async #release(nowMs: number): Promise<void> {
+    this.#purse.drop(nowMs)
+    const leaseIds = this.#word.leaseIds(nowMs)
+    if (await this.#talk.release(leaseIds, this.#inFlight)) this.#word.released(leaseIds)
+  }
+
+  async #acquire(nowMs: number): Promise<void> {
+    const { onSnapshot, clock } = this.#options
+    const wantsSnapshot = onSnapshot && nowMs - this.#lastSnapshotMs >= SNAPSHOT_EVERY_MS
+    const wants = this.#meter.wants(this.#line.projects, nowMs)
+    const said = await this.#talk.acquire(wants, this.#inFlight, wantsSnapshot === true)
+    if (said === undefined) return
+    const { reply, sentMs } = said
+    this.#purse.dropSafe(clock.nowMs())
+    if (reply.granted) this.#granted(reply, sentMs)
+    else {
+      this.#word.refused(reply, clock.nowMs())
+      if (reply.revoked) this.#purse.drop(clock.nowMs())
+    }
+    if (reply.snapshot === undefined) return
+    this.#lastSnapshotMs = nowMs
+    onSnapshot?.(reply.snapshot)
+  }
+
+  #granted(grant: LeaseGrant, sentMs: number): void {
+    const nowMs = this.#options.clock.nowMs()
+    this.#word.granted(grant, sentMs, nowMs)
+    this.#purse.add(grant, sentMs, nowMs)
+    if (sentMs <= this.#refusedAtMs) this.#purse.drop(nowMs)
+  }
+
+  #turnAway(nowMs: number): OutsideCallError {
+    return this.#outlook.turnAway(nowMs, this.#line.length)
+  }
+
+  #view(nowMs: number): BrokerView {
+    return {
+      waiting: this.#line.length,
+      permitsLeft: this.#purse.left(nowMs),
+      inFlight: this.#inFlight,
+      untold: this.#book.hasUntold,
+      registered: this.#word.leaseIds(nowMs).length > 0,
+      lastCallerMs: this.#lastCallerMs,
+      lastTalkMs: this.#talk.lastTalkMs,
+      renewAtMs: this.#word.renewAtMs,
+      askNotBeforeMs: this.#word.askNotBeforeMs,
+      retryAtMs: this.#talk.retryAtMs,
+    }
+  }
+
+  #setAlarm(nowMs: number, talkAtMs: number | undefined): void {
+    const moments = [talkAtMs, this.#notifier.dueMs, this.#line.nextUntilMs]
+    if (this.#line.length > 0) {
+      const heldForMs = this.#word.heldForMs(nowMs)
+      if (heldForMs > 0) moments.push(nowMs + heldForMs)
+      else if (this.#canSend(nowMs)) moments.push(this.#purse.nextMs(nowMs))
+      const awayFromMs = this.#outlook.awayFromMs ?? -Infinity
+      if (awayFromMs > nowMs) moments.push(awayFromMs)
+    }
+    this.#alarm.set(moments, nowMs)
+  }
+}

@@ -1,0 +1,15 @@
+/** How a broker reaches the limiters; a rejected promise means that no answer came, nothing more. */
+import type {
+  AcquireReply,
+  AcquireRequest,
+  RefusedNotice,
+  ReleaseRequest,
+} from '../core/limiter/protocol.ts'
+
+export interface LimiterChannel {
+  /** Starts the limiter when there is none. */
+  acquire(domain: string, request: AcquireRequest): Promise<AcquireReply>
+  /** Resolves when there is no limiter (any more): then nothing is held either. */
+  release(domain: string, request: ReleaseRequest): Promise<void>
+  refused(domain: string, notice: RefusedNotice): Promise<void>
+}

@@ -1,0 +1,132 @@
+/** Brokers and limiter together on a real Temporal server. Rates are bounded from above only. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, expect, it } from 'vitest'
+import { OutsideCallError } from '../../../src/errors.ts'
+import type { PermitBroker } from '../../../src/limiter/permit-broker.ts'
+import { limiterId } from '../../../src/core/workflow-ids.ts'
+import { snapshotQuery } from '../../../src/workflows/messages.ts'
+import { startLimiterBench, type LimiterBench, type LimiterBenchOptions } from './limiter-bench.ts'
+
+let open: LimiterBench[] = []
+afterEach(async () => {
+  await Promise.all(open.map((limiter) => limiter.close()))
+  open = []
+})
+
+async function bench(options?: LimiterBenchOptions): Promise<LimiterBench> {
+  const started = await startLimiterBench(options)
+  open.push(started)
+  return started
+}
+
+const snapshotOf = ({ client, domain }: LimiterBench) =>
+  client.workflow.getHandle(limiterId(domain)).query(snapshotQuery)
+
+/** One request, as an activity makes it: turned away, it comes back when it was told to. @returns When it was sent. */
+async function request(permits: PermitBroker, domain: string, project = '1'): Promise<number> {
+  for (;;) {
+    try {
+      const signal = new AbortController().signal
+      const permit = await permits.acquire({ domain, project, signal })
+      const sentMs = performance.now()
+      await sleep(5)
+      permit.report({ kind: 'ok', latencyMs: 5 })
+      return sentMs
+    } catch (error) {
+      if (!(error instanceof OutsideCallError && error.code === 'no_permit_soon')) throw error
+      await sleep(error.retryAfterMs)
+    }
+  }
+}
+
+it('many callers of two processes get permits at the set rate', async () => {
+  const maxRps = 20
+  const limiter = await bench({ policy: { maxRps } })
+  const processes = [limiter.broker('one'), limiter.broker('two')]
+  const sent = await Promise.all(
+    processes.flatMap((permits) =>
+      Array.from({ length: 60 }, () => request(permits, limiter.domain)),
+    ),
+  )
+  sent.sort((a, b) => a - b)
+  // A quarter of a second may be caught up per process, and one permit comes first.
+  const burst = 2 * (1 + maxRps / 4)
+  for (const [index, fromMs] of sent.entries()) {
+    const inFiveSeconds = sent.filter((atMs) => atMs >= fromMs && atMs < fromMs + 5000).length
+    expect(inFiveSeconds, `from request ${index}`).toBeLessThanOrEqual(maxRps * 5 + burst)
+  }
+  await Promise.all(processes.map((permits) => permits.close()))
+  expect(await snapshotOf(limiter)).toMatchObject({ totalRequests: 120, inFlight: 0, workers: 0 })
+})
+
+it('case 9: a burst of 5,000 requests is a few batched messages, and no task fails', async () => {
+  const limiter = await bench({ policy: { maxRps: 1000, maxInFlight: 100 } })
+  const permits = limiter.broker('one')
+  await Promise.all(Array.from({ length: 5000 }, () => request(permits, limiter.domain)))
+  await permits.close()
+  const events = (await limiter.eventsOfRuns()).flat()
+  const messages = events.filter(
+    (kind) => kind === 'workflowExecutionUpdateAccepted' || kind === 'workflowExecutionSignaled',
+  )
+  expect(messages.length).toBeLessThan(500)
+  expect(events).not.toContain('workflowTaskFailed')
+  expect(await snapshotOf(limiter)).toMatchObject({ totalRequests: 5000 })
+})
+
+it('case 10: thirty callers of one process at once all get their turn', async () => {
+  const limiter = await bench({ policy: { maxRps: 50 } })
+  const permits = limiter.broker('one')
+  const sent = Array.from({ length: 30 }, () => request(permits, limiter.domain))
+  expect(await Promise.all(sent)).toHaveLength(30)
+})
+
+it('case 11: limiters that continue as new again and again lose and double nothing', async () => {
+  const renewAfter = { updates: 5, signals: 100, events: 10_000 }
+  const limiter = await bench({ policy: { maxRps: 40 }, startWith: { renewAfter } })
+  const processes = ['one', 'two', 'three'].map((name) => limiter.broker(name))
+  const sent = await Promise.all(
+    processes.flatMap((permits) =>
+      Array.from({ length: 80 }, () => request(permits, limiter.domain)),
+    ),
+  )
+  await Promise.all(processes.map((permits) => permits.close()))
+  const runs = await limiter.eventsOfRuns()
+  expect(runs.length).toBeGreaterThan(2)
+  expect(runs.flat()).not.toContain('workflowTaskFailed')
+  expect(await snapshotOf(limiter)).toMatchObject({ totalRequests: sent.length, workers: 0 })
+})
+
+it('case 4: a limiter that completes between any two requests serves every one of them', async () => {
+  const limiter = await bench({ policy: { maxRps: 50 }, startWith: { idleMs: 40 } })
+  const permits = limiter.broker('one')
+  for (let turn = 0; turn < 8; turn += 1) {
+    await request(permits, limiter.domain)
+    await sleep(20 * turn)
+  }
+  await permits.close()
+  expect(permits.snapshot()).toMatchObject([{ waiting: 0, inFlight: 0 }])
+})
+
+it('a refusal by the server stops the other process too', async () => {
+  const limiter = await bench({ policy: { maxRps: 20 } })
+  const [one, two] = [limiter.broker('one'), limiter.broker('two')]
+  const signal = new AbortController().signal
+  const { domain } = limiter
+  const permit = await one.acquire({ domain, project: '1', signal })
+  permit.report({ kind: 'throttled', retryAfterMs: 1_800_000 })
+  await expect(one.acquire({ domain, project: '1', signal })).rejects.toMatchObject({
+    code: 'no_permit_soon',
+  })
+  let waitMs = 0
+  while (waitMs < 1_000_000) {
+    try {
+      const other = await two.acquire({ domain, project: '1', signal })
+      other.giveBack()
+    } catch (error) {
+      if (!(error instanceof OutsideCallError)) throw error
+      waitMs = error.retryAfterMs ?? 0
+    }
+    await sleep(100)
+  }
+  expect(await snapshotOf(limiter)).toMatchObject({ hold: 'retry_after' })
+})

@@ -1,0 +1,3 @@
+import { runFakeKeeper } from './run-fake-keeper.ts'
+
+await runFakeKeeper('./broken-worker.ts')

@@ -1,0 +1,138 @@
+/**
+ * Made-up brands: a file of them, a service that knows them, and projects that match the one with the other. Answers
+ * depend on the question only, so that two runs must give the same table whatever happened in between.
+ */
+import type { Cli } from './cli.ts'
+import {
+  answerEach,
+  type FakeAnswer,
+  type FakeRequest,
+  type FakeService,
+  manifestAnswer,
+  startFakeService,
+} from './fake-reconciliation-service.ts'
+
+export interface BrandServiceOptions {
+  /** Time that each batch takes, ms; default 20. */
+  readonly delayMs?: number
+  /** Queries per request; default 5. */
+  readonly batchSize?: number
+}
+
+export interface BrandService extends FakeService {
+  /** An address that no other project asks: answers are kept by address. */
+  ownAddress(): string
+  /** The batches that came for this address. */
+  batchesOf(address: string): readonly FakeRequest[]
+  /** Answers the next `count` batches; holds further ones, without an answer, until `letGo`. */
+  holdAfter(count: number): void
+  /** Answers every batch with this status from now on, until `letGo`. */
+  refuse(status: number): void
+  letGo(): void
+}
+
+export async function startBrandService(options: BrandServiceOptions = {}): Promise<BrandService> {
+  const { delayMs = 20, batchSize = 5 } = options
+  let free = Infinity
+  let release = (): void => undefined
+  let released = Promise.resolve()
+  let addresses = 0
+  const handler = async (request: FakeRequest): Promise<FakeAnswer> => {
+    if (request.queries !== null) {
+      free -= 1
+      if (free < 0) await released
+    }
+    return answer(request, delayMs, batchSize)
+  }
+  const service = await startFakeService(handler)
+  return {
+    ...service,
+    ownAddress: () => `${service.url}/${++addresses}`,
+    batchesOf: (address) =>
+      service.requests.filter(
+        ({ path, queries }) => queries !== null && path.split('?')[0] === new URL(address).pathname,
+      ),
+    holdAfter(count) {
+      free = count
+      released = new Promise((resolve) => {
+        release = resolve
+      })
+    },
+    refuse(status) {
+      service.respond((request) =>
+        request.queries === null ? answer(request, 0, batchSize) : { status, json: {} },
+      )
+    },
+    letGo() {
+      service.respond(handler)
+      free = Infinity
+      release()
+    },
+  }
+}
+
+/** Imports `count` brands into a new project of that number, which asks `service`. */
+export async function importBrands(
+  cli: Cli,
+  project: number,
+  service: string,
+  count: number,
+): Promise<void> {
+  const file = cli.file(`brands-${project}.csv`, brandCsv(count))
+  await cli.data(
+    'import',
+    file,
+    ...['--project', String(project), '--service', service],
+    ...['--id', 'id', '--name', 'name', '--variant', 'alias'],
+  )
+}
+
+/** The whole export; the time of each decision, in which two equal runs differ, is left out. */
+export async function exportedTable(cli: Cli, project: number): Promise<string> {
+  const csv = await cli.data('export', '--project', String(project))
+  return csv.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+}
+
+/** Questions by their text → how often they were asked. */
+export function timesAsked(requests: readonly FakeRequest[]): ReadonlyMap<string, number> {
+  const times = new Map<string, number>()
+  for (const { queries } of requests) {
+    for (const { query = '' } of Object.values(queries ?? {})) {
+      times.set(query, (times.get(query) ?? 0) + 1)
+    }
+  }
+  return times
+}
+
+function brandCsv(count: number): string {
+  const lines = Array.from({ length: count }, (_, n) =>
+    [`b${n}`, `Brand ${n}`, n % 5 === 4 ? `Alias ${n}` : '', `City ${n % 7}`].join(','),
+  )
+  return ['id,name,alias,city', ...lines, ''].join('\n')
+}
+
+/**
+ * Of five brands three have one item, one has two that look the same (a person must decide), and one is known by its
+ * alias or, every second time, not at all.
+ */
+function answer(request: FakeRequest, delayMs: number, batchSize: number): FakeAnswer {
+  if (request.queries === null) return manifestAnswer(request, { name: 'Fake brands', batchSize })
+  const batch = answerEach(request, ({ query = '' }) => {
+    const [kind, digits] = query.split(' ')
+    const n = Number(digits)
+    if (n % 5 === 4) return kind === 'Alias' && n % 2 === 0 ? [item(n, 0, query)] : []
+    return n % 5 === 3 ? [item(n, 0, query), item(n, 1, query)] : [item(n, 0, query)]
+  })
+  return { ...batch, delayMs }
+}
+
+function item(n: number, which: number, name: string) {
+  return {
+    id: `Q${1000 + n * 10 + which}`,
+    name,
+    description: `brand ${n}.${which}`,
+    score: 90 - which,
+    match: false,
+    type: [{ id: 'Q431289', name: 'brand' }],
+  }
+}

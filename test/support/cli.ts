@@ -1,0 +1,152 @@
+/**
+ * The real command line in a home of its own, with the real embedded servers behind it.
+ *
+ *   const cli = createCli()
+ *   const { code, stdout } = await cli.run('status', '-o', 'json')
+ *   const match = cli.start('start-match', '--project', '7')
+ *   await match.until('Started.')
+ *   match.interrupt()
+ *   expect((await match.ended).code).toBe(130)
+ *   await cli.remove()   // in afterEach/afterAll: stops all that was started, and fails when `down` left something
+ */
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findKeeper } from '../../src/client/stack/control-client.ts'
+import { homePaths } from '../../src/client/stack/home.ts'
+import { readIfThere } from '../../src/client/stack/private-file.ts'
+import { isRunning, type ProcessMark } from '../../src/client/stack/process-identity.mjs'
+import type { PartName } from '../../src/client/stack/process-record.ts'
+import { removeSharedData } from '../../src/client/stack/shared-place.ts'
+import { packageRoot } from '../../src/config.ts'
+import { startCommand, type RunningCommand, type EndedCommand } from './running-command.ts'
+import { startGuardian } from './start-guardian.ts'
+
+/** A process of the embedded stack. */
+export type StackProcess = PartName | 'keeper'
+
+export interface Cli {
+  readonly home: string
+  /** Runs a command to its end. */
+  readonly run: (...args: readonly string[]) => Promise<EndedCommand>
+  /** Runs a command that must end with 0. @returns its stdout */
+  readonly data: (...args: readonly string[]) => Promise<string>
+  readonly start: (...args: readonly string[]) => RunningCommand
+  /** Writes a file that commands can read. @returns its path */
+  readonly file: (name: string, content: string) => string
+  /** The processes of the stack that live now. */
+  readonly processes: () => Readonly<Partial<Record<StackProcess, ProcessMark>>>
+  /** kill -9, all at once; commands that are running are killed only by `killEverything`. Resolves when they are dead. */
+  readonly kill: (...names: readonly StackProcess[]) => Promise<void>
+  /** kill -9 of every process: running commands, keeper and all its parts. */
+  readonly killEverything: () => Promise<void>
+  /** @throws when a process outlived `down`; it is killed then. */
+  readonly remove: () => Promise<void>
+}
+
+const KILL_LIMIT_MS = 10_000
+
+/** @param env settings on top of the defaults; none are taken from the environment of the test run. */
+export function createCli(env: Readonly<Record<string, string>> = {}): Cli {
+  const folder = mkdtempSync(join(tmpdir(), 'record-linker-cli-'))
+  const home = join(folder, 'home')
+  const cwd = join(folder, 'elsewhere')
+  mkdirSync(cwd)
+  const guardian = startGuardian()
+  guardian.guardFolder(folder)
+  const commands = new Set<RunningCommand>()
+  const seen = new Map<string, ProcessMark>()
+
+  const processes = (): Partial<Record<StackProcess, ProcessMark>> => {
+    const record = readIfThere(homePaths(home).processes)
+    const parts = record === undefined ? {} : JSON.parse(record).processes
+    const all = { keeper: findKeeper(home), ...parts } as Partial<Record<StackProcess, ProcessMark>>
+    const living = Object.entries(all).filter(([, mark]) => mark && isRunning(mark))
+    for (const [, mark] of living) remember(mark)
+    return Object.fromEntries(living)
+  }
+  const remember = (mark: ProcessMark) => {
+    const key = `${mark.pid} ${mark.identity}`
+    if (!seen.has(key)) guardian.guardProcess(mark, 'SIGKILL')
+    seen.set(key, mark)
+  }
+
+  const start: Cli['start'] = (...args) => {
+    const command = startCommand(
+      spawn(process.execPath, [join(packageRoot, 'scripts/run.mjs'), ...args], {
+        cwd,
+        // A process group of its own, as a shell gives it: Ctrl-C reaches this group and nothing else.
+        detached: true,
+        env: { ...bareEnv(), ...env, RECORD_LINKER_HOME: home },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      }),
+      args,
+    )
+    remember(command.mark)
+    commands.add(command)
+    void command.ended.finally(() => {
+      commands.delete(command)
+      processes()
+    })
+    return command
+  }
+  const run: Cli['run'] = (...args) => start(...args).ended
+
+  return {
+    home,
+    run,
+    start,
+    processes,
+    async data(...args) {
+      const { code, stdout, stderr } = await run(...args)
+      if (code === 0) return stdout
+      throw new Error(`${args.join(' ')} ended with ${code}, expected 0:\n${stderr}`)
+    },
+    file(name, content) {
+      const path = join(cwd, name)
+      writeFileSync(path, content)
+      return path
+    },
+    async kill(...names) {
+      const living = processes()
+      const marks = names.map((name) => living[name])
+      const missing = names.filter((_, index) => marks[index] === undefined)
+      if (missing.length > 0) throw new Error(`expected to kill ${missing.join(', ')}: not running`)
+      await killAll(marks.flatMap((mark) => mark ?? []))
+    },
+    async killEverything() {
+      await killAll([...[...commands].map(({ mark }) => mark), ...Object.values(processes())])
+    },
+    async remove() {
+      const id = readIfThere(homePaths(home).id)
+      try {
+        await killAll([...commands].map(({ mark }) => mark))
+        const { code, stderr } = await run('down')
+        const left = [...seen.values()].filter(isRunning)
+        if (code !== 0) throw new Error(`down ended with ${code}:\n${stderr}`)
+        if (left.length > 0) throw new Error(`still alive after down: ${JSON.stringify(left)}`)
+      } finally {
+        await guardian.cleanUp()
+        if (id !== undefined) removeSharedData({ path: home, id })
+        rmSync(folder, { recursive: true, force: true })
+      }
+    },
+  }
+}
+
+async function killAll(marks: readonly ProcessMark[]): Promise<void> {
+  for (const mark of marks) if (isRunning(mark)) process.kill(mark.pid, 'SIGKILL')
+  const deadline = performance.now() + KILL_LIMIT_MS
+  while (marks.some(isRunning)) {
+    if (performance.now() > deadline) throw new Error(`not dead: ${JSON.stringify(marks)}`)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+/** What a user's shell would have: nothing of the test run, none of our settings, no servers of the user. */
+function bareEnv(): NodeJS.ProcessEnv {
+  const ours =
+    /^(?:TEMPORAL_|RECORD_LINKER_|DATABASE_URL$|VITEST|NODE_ENV$|NODE_OPTIONS$|TEST$|PROD$|DEV$|MODE$)/
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !ours.test(name)))
+}

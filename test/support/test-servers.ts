@@ -1,0 +1,105 @@
+/** Real servers for a test run, in a folder that goes with it. */
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { DefaultLogger } from '@temporalio/worker'
+import { Client } from 'pg'
+import { packageRoot } from '../../src/config.ts'
+import { migrateToLatest } from '../../src/db/migrate.ts'
+import { anyFreePort } from '../../src/client/stack/free-port.ts'
+import { makeHomeFolder, openHome } from '../../src/client/stack/home.ts'
+import { preparePostgresPlace } from '../../src/client/stack/postgres-place.ts'
+import { postgresUrl, startPostgres } from '../../src/client/stack/postgres-server.ts'
+import { startTemporal } from '../../src/client/stack/temporal-server.ts'
+import { workflowBundlePath } from '../../src/workers/workflow-bundle.ts'
+import type { Guardian } from './start-guardian.ts'
+import { templateDatabase } from './template-database.ts'
+
+declare module 'vitest' {
+  /** What the global set-ups hand to the tests: `inject('temporalAddress')` and so on. */
+  interface ProvidedContext {
+    /** Administrative address of the test PostgreSQL; tests use `createTempDatabase`. */
+    readonly postgresUrl: string
+    /** The bundled workflow code, for `workflowBundle: { codePath }`. */
+    readonly workflowBundlePath: string
+    /** host:port of the real dev server; only in project integration. */
+    readonly temporalAddress: string
+    /** Path of the Temporal CLI; only in project integration. */
+    readonly temporalCliPath: string
+    /** For `executable: { type: 'existing-path', path }`; only in project time-skipping. */
+    readonly timeSkippingServerPath: string
+  }
+}
+
+/** Bundles of older sources are removed from the cache after so long. */
+const BUNDLE_KEPT_MS = 24 * 60 * 60 * 1000
+
+/** An empty folder that is removed when the run ends. */
+export function makeTestFolder(guardian: Guardian): string {
+  const folder = mkdtempSync(join(tmpdir(), 'record-linker-servers-'))
+  guardian.guardFolder(folder)
+  return folder
+}
+
+/** The embedded PostgreSQL as users get it, with a migrated template database. Returns its address. */
+export async function startTestPostgres(guardian: Guardian, folder: string): Promise<string> {
+  const home = openHome(makeHomeFolder(join(folder, 'home')))
+  const { place } = await preparePostgresPlace(home, () => undefined)
+  guardian.guardFolder(place.folder)
+  const port = await anyFreePort()
+  const password = randomUUID()
+  await startPostgres({
+    place,
+    port,
+    password,
+    logFile: join(folder, 'postgres.log'),
+    onStart: (mark) => guardian.guardProcess(mark, 'SIGQUIT'),
+  })
+  const url = postgresUrl(port, password)
+  await createTemplate(url)
+  return url
+}
+
+/** A dev server in memory with our search attributes. Returns its address. */
+export async function startTestTemporal(
+  guardian: Guardian,
+  folder: string,
+  cli: string,
+): Promise<string> {
+  const port = await anyFreePort()
+  await startTemporal({
+    cli,
+    port,
+    uiPort: await anyFreePort(),
+    namespace: 'default',
+    logFile: join(folder, 'temporal.log'),
+    onStart: (mark) => guardian.guardProcess(mark, 'SIGKILL'),
+  })
+  return `127.0.0.1:${port}`
+}
+
+/** The bundled workflows; made again only when their sources changed. */
+export async function bundleWorkflows(): Promise<string> {
+  const cache = join(packageRoot, 'node_modules/.cache/record-linker')
+  mkdirSync(cache, { recursive: true })
+  const path = await workflowBundlePath(cache, new DefaultLogger('WARN'))
+  for (const name of readdirSync(dirname(path))) {
+    const other = join(cache, name)
+    if (Date.now() - statSync(other).mtimeMs > BUNDLE_KEPT_MS && other !== path) rmSync(other)
+  }
+  return path
+}
+
+async function createTemplate(url: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(`create database ${templateDatabase}`)
+  } finally {
+    await client.end()
+  }
+  const template = new URL(url)
+  template.pathname = `/${templateDatabase}`
+  await migrateToLatest(template.href)
+}

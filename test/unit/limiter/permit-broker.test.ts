@@ -1,0 +1,302 @@
+import { describe, expect, it } from 'vitest'
+import type { Permit } from '../../../src/core/limiter/permit.ts'
+import { OutsideCallError } from '../../../src/errors.ts'
+import type { PermitBroker } from '../../../src/limiter/permit-broker.ts'
+import { DOMAIN, SimulatedDomain } from './simulated-domain.ts'
+
+const never = new AbortController().signal
+
+/** Asks now and keeps the outcome, whenever it comes. */
+function ask(permits: PermitBroker, signal = never, project = '1') {
+  const asked: { permit?: Permit; error?: unknown } = {}
+  permits.acquire({ domain: DOMAIN, project, signal }).then(
+    (permit) => Object.assign(asked, { permit }),
+    (error: unknown) => Object.assign(asked, { error }),
+  )
+  return asked
+}
+
+describe('one busy process', () => {
+  it('sends at the whole rate without a gap', async () => {
+    const domain = new SimulatedDomain({ policy: { maxRps: 20, maxInFlight: 8 } })
+    const permits = domain.process('a')
+    for (let caller = 0; caller < 12; caller += 1) domain.caller(permits)
+    await domain.clock.pass(60_000)
+    expect(domain.sentBetween(10_000, 60_000)).toBeGreaterThanOrEqual(0.97 * 20 * 50)
+    expect(domain.sentBetween(10_000, 60_000)).toBeLessThanOrEqual(20 * 50 + 1)
+    const gaps = domain.sentAtMs.slice(1).map((atMs, index) => atMs - (domain.sentAtMs[index] ?? 0))
+    expect(Math.max(...gaps.slice(40))).toBeLessThan(150)
+  })
+
+  it('sends about two messages a slot, whatever it sends', async () => {
+    const domain = new SimulatedDomain({ policy: { maxRps: 100, maxInFlight: 20 } })
+    const permits = domain.process('a')
+    for (let caller = 0; caller < 30; caller += 1) domain.caller(permits)
+    await domain.clock.pass(60_000)
+    expect(domain.sentAtMs.length).toBeGreaterThan(5000)
+    expect(domain.messages.acquire).toBeLessThan(60)
+  })
+})
+
+describe.each([1, 3])('%i processes', (processes) => {
+  it.each([0.5, 2, 20, 60])(
+    'never exceed %f requests a second, nor the in-flight cap',
+    async (maxRps) => {
+      const policy = { maxRps, maxInFlight: 6 }
+      const domain = new SimulatedDomain({ policy, latencyMs: 30 })
+      for (let name = 0; name < processes; name += 1) {
+        const permits = domain.process(`p${name}`)
+        for (let caller = 0; caller < 20; caller += 1) domain.caller(permits)
+      }
+      const seconds = 45
+      await domain.clock.pass(seconds * 1000)
+      // One leading permit per process, and a quarter of a second that may be caught up.
+      const slack = processes * (1 + maxRps / 4)
+      for (let from = 0; from < seconds - 10; from += 1) {
+        const sent = domain.sentBetween(from * 1000, (from + 10) * 1000)
+        expect(sent).toBeLessThanOrEqual(maxRps * 10 + slack)
+      }
+      expect(domain.sentBetween(15_000, 45_000)).toBeGreaterThan(0.9 * 30 * maxRps - 4)
+      expect(domain.mostInFlight).toBeLessThanOrEqual(policy.maxInFlight)
+    },
+  )
+})
+
+describe('callers', () => {
+  it('wait in a line of eight, and the others are turned away at once with distinct delays', async () => {
+    const domain = new SimulatedDomain({ policy: { maxRps: 10, maxInFlight: 8 } })
+    const permits = domain.process('a')
+    const asked = Array.from({ length: 30 }, () => ask(permits))
+    await domain.clock.pass(1)
+    const errors = asked.flatMap(({ error }) => (error instanceof OutsideCallError ? [error] : []))
+    expect(errors).toHaveLength(22)
+    for (const error of errors) {
+      expect(error).toMatchObject({ kind: 'throttled', code: 'no_permit_soon' })
+    }
+    const delays = errors.map((error) => error.retryAfterMs ?? 0)
+    expect(new Set(delays).size).toBe(22)
+    expect(Math.min(...delays)).toBeGreaterThan(800)
+    expect(Math.max(...delays)).toBeLessThan(4000)
+    await domain.clock.pass(2000)
+    expect(asked.filter(({ permit }) => permit !== undefined)).toHaveLength(8)
+  })
+
+  it('never wait longer than two seconds', async () => {
+    const domain = new SimulatedDomain({ policy: { maxRps: 2, maxInFlight: 2 } })
+    const permits = domain.process('a')
+    const asked = Array.from({ length: 8 }, () => ask(permits))
+    await domain.clock.pass(2001)
+    expect(asked.every(({ permit, error }) => permit !== undefined || error !== undefined)).toBe(
+      true,
+    )
+    expect(asked.filter(({ permit }) => permit !== undefined)).toHaveLength(2)
+  })
+
+  it('of a small project are not crowded out by a large one', async () => {
+    const domain = new SimulatedDomain({ policy: { maxRps: 10, maxInFlight: 8 } })
+    const permits = domain.process('a')
+    for (let caller = 0; caller < 40; caller += 1) domain.caller(permits, 'large')
+    await domain.clock.pass(5000)
+    for (let caller = 0; caller < 8; caller += 1) domain.caller(permits, 'small')
+    await domain.clock.pass(30_000)
+    const late = domain.sentBy.slice(-200)
+    const small = late.filter((project) => project === 'small').length
+    expect(small / late.length).toBeGreaterThan(0.4)
+    expect(small / late.length).toBeLessThan(0.6)
+  })
+
+  it('that cancel leave the line, and their permits serve others', async () => {
+    const domain = new SimulatedDomain({ policy: { maxRps: 2, maxInFlight: 2 } })
+    const permits = domain.process('a')
+    const stop = new AbortController()
+    const gone = Array.from({ length: 3 }, () => ask(permits, stop.signal))
+    await domain.clock.pass(100)
+    expect(gone[0]?.permit).toBeDefined()
+    stop.abort(new Error('cancelled by the user'))
+    gone[0]?.permit?.giveBack()
+    const other = ask(permits)
+    await domain.clock.pass(1)
+    expect(gone[1]?.error).toEqual(new Error('cancelled by the user'))
+    expect(other.permit).toBeDefined()
+    expect(permits.snapshot()).toMatchObject([{ waiting: 0, inFlight: 1 }])
+  })
+
+  it('that were cancelled before they asked get the reason', async () => {
+    const domain = new SimulatedDomain()
+    const permits = domain.process('a')
+    const asked = ask(permits, AbortSignal.abort(new Error('too late')))
+    await domain.clock.pass(1)
+    expect(asked.error).toEqual(new Error('too late'))
+  })
+})
+
+const refusedOnce = (retryAfterMs?: number) =>
+  new SimulatedDomain({
+    policy: { maxRps: 20, maxInFlight: 8 },
+    answer: (_, earlier) =>
+      earlier === 40
+        ? { kind: 'throttled', ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
+        : { kind: 'ok', latencyMs: 100 },
+  })
+
+describe('a refusal', () => {
+  it('with Retry-After stops every process: nobody sends before, and all send again after', async () => {
+    const domain = refusedOnce(30_000)
+    for (const name of ['a', 'b', 'c']) {
+      const permits = domain.process(name)
+      for (let caller = 0; caller < 10; caller += 1) domain.caller(permits)
+    }
+    await domain.clock.pass(60_000)
+    const heardMs = (domain.sentAtMs[40] ?? 0) + 100
+    // The others learn of it with their next message, or when their lease ends.
+    expect(domain.sentBetween(heardMs + 4300, heardMs + 30_000)).toBe(0)
+    expect(domain.sentBetween(heardMs + 30_000, heardMs + 45_000)).toBeGreaterThan(150)
+  })
+
+  it('with Retry-After stops the process that met it at once', async () => {
+    const domain = refusedOnce(30_000)
+    const permits = domain.process('a')
+    for (let caller = 0; caller < 10; caller += 1) domain.caller(permits)
+    await domain.clock.pass(20_000)
+    const heardMs = (domain.sentAtMs[40] ?? 0) + 100
+    expect(domain.sentBetween(heardMs + 1, heardMs + 30_000)).toBe(0)
+    expect(domain.messages.refused).toBe(1)
+    expect(permits.snapshot()).toMatchObject([{ hold: 'retry_after' }])
+    // They come back spread over a tenth of the wait and more, not together.
+    const late = domain.turnedAway.filter((delayMs) => delayMs > 20_000)
+    expect(Math.max(...late) - Math.min(...late)).toBeGreaterThan(1000)
+  })
+
+  it('without Retry-After costs a second or two', async () => {
+    const domain = refusedOnce()
+    const permits = domain.process('a')
+    for (let caller = 0; caller < 10; caller += 1) domain.caller(permits)
+    await domain.clock.pass(20_000)
+    const heardMs = (domain.sentAtMs[40] ?? 0) + 100
+    expect(domain.sentBetween(heardMs + 1, heardMs + 500)).toBe(0)
+    expect(domain.sentBetween(heardMs + 1, heardMs + 4000)).toBeGreaterThan(0)
+  })
+
+  it('of everything that is on its way is told once per half second', async () => {
+    const domain = new SimulatedDomain({
+      policy: { maxRps: 50, maxInFlight: 8 },
+      answer: () => ({ kind: 'throttled', retryAfterMs: 100 }),
+    })
+    const permits = domain.process('a')
+    for (let caller = 0; caller < 20; caller += 1) domain.caller(permits)
+    await domain.clock.pass(20_000)
+    expect(domain.messages.refused).toBeLessThanOrEqual(41)
+  })
+})
+
+describe('a limiter that cannot be reached', () => {
+  it('never answered: nothing is ever sent, and callers are told', async () => {
+    const domain = new SimulatedDomain({ policy: { maxRps: 20, maxInFlight: 8 } })
+    domain.isLimiterAway = true
+    const permits = domain.process('a')
+    for (let caller = 0; caller < 10; caller += 1) domain.caller(permits)
+    await domain.clock.pass(120_000)
+    expect(domain.sentAtMs).toEqual([])
+    expect(permits.snapshot()).toMatchObject([{ hold: 'limiter_silent' }])
+  })
+
+  it('goes away: its leases are spent, then half and half again, and after ten minutes nothing', async () => {
+    const domain = new SimulatedDomain({ policy: { maxRps: 20, maxInFlight: 8 } })
+    const permits = domain.process('a')
+    for (let caller = 0; caller < 12; caller += 1) domain.caller(permits)
+    await domain.clock.pass(10_000)
+    domain.isLimiterAway = true
+    await domain.clock.pass(700_000)
+    expect(domain.sentBetween(20_000, 35_000)).toBeGreaterThan(0.7 * 0.8 * 20 * 15)
+    expect(domain.sentBetween(20_000, 35_000)).toBeLessThanOrEqual(0.8 * 20 * 15 + 1)
+    expect(domain.sentBetween(45_000, 68_000)).toBeLessThanOrEqual(0.4 * 20 * 23 + 4)
+    expect(domain.sentBetween(620_000, 710_000)).toBe(0)
+    domain.isLimiterAway = false
+    await domain.clock.pass(70_000)
+    expect(domain.sentBetween(720_000, 780_000)).toBeGreaterThan(0.9 * 20 * 50)
+  })
+
+  it('is silent for as long as it may be when it moves: nothing gets slower', async () => {
+    const domain = new SimulatedDomain({ policy: { maxRps: 20, maxInFlight: 8 } })
+    const permits = domain.process('a')
+    for (let caller = 0; caller < 12; caller += 1) domain.caller(permits)
+    await domain.clock.pass(10_000)
+    domain.isLimiterAway = true
+    await domain.clock.pass(2500)
+    domain.isLimiterAway = false
+    await domain.clock.pass(10_000)
+    expect(domain.sentBetween(0, 20_000)).toBeGreaterThan(0.8 * 400)
+  })
+})
+
+describe('a quiet process', () => {
+  it('gives back what it does not use, so that another has the whole rate', async () => {
+    const domain = new SimulatedDomain({ policy: { maxRps: 10, maxInFlight: 8 } })
+    const first = domain.process('a')
+    const permit = ask(first)
+    await domain.clock.pass(500)
+    permit.permit?.report({ kind: 'ok', latencyMs: 10 })
+    await domain.clock.pass(4000)
+    expect(domain.messages.release).toBe(1)
+    const second = domain.process('b')
+    for (let caller = 0; caller < 10; caller += 1) domain.caller(second)
+    await domain.clock.pass(10_000)
+    expect(domain.sentBetween(5500, 14_500)).toBeGreaterThan(85)
+  })
+
+  it('says nothing more', async () => {
+    const domain = new SimulatedDomain({ policy: { maxRps: 10, maxInFlight: 8 } })
+    const permits = domain.process('a')
+    const asked = ask(permits)
+    await domain.clock.pass(500)
+    asked.permit?.report({ kind: 'ok', latencyMs: 10 })
+    await domain.clock.pass(10_000)
+    const { acquire, release } = domain.messages
+    await domain.clock.pass(3_600_000)
+    expect(domain.messages).toMatchObject({ acquire, release })
+  })
+
+  it('with a request on its way says every two seconds that it is there', async () => {
+    const domain = new SimulatedDomain({ policy: { maxRps: 10, maxInFlight: 1 } })
+    const slow = domain.process('slow')
+    const asked = ask(slow)
+    await domain.clock.pass(100)
+    expect(asked.permit).toBeDefined()
+    const other = domain.process('other')
+    for (let caller = 0; caller < 3; caller += 1) domain.caller(other)
+    await domain.clock.pass(30_000)
+    expect(domain.sentAtMs).toEqual([])
+    asked.permit?.report({ kind: 'ok', latencyMs: 30_000 })
+    await domain.clock.pass(8000)
+    expect(domain.sentAtMs.length).toBeGreaterThan(10)
+  })
+})
+
+it('closing turns callers away and gives the share back at once', async () => {
+  const domain = new SimulatedDomain({ policy: { maxRps: 10, maxInFlight: 8 } })
+  const first = domain.process('a')
+  const stop = new AbortController()
+  for (let caller = 0; caller < 10; caller += 1) domain.caller(first, '1', stop.signal)
+  await domain.clock.pass(5000)
+  stop.abort()
+  const closing = first.close()
+  await domain.clock.pass(200)
+  await closing
+  const late = ask(first)
+  const second = domain.process('b')
+  for (let caller = 0; caller < 10; caller += 1) domain.caller(second)
+  await domain.clock.pass(2000)
+  expect(late.error).toMatchObject({ code: 'no_permit_soon' })
+  expect(domain.sentBetween(5300, 7200)).toBeGreaterThan(15)
+})
+
+it('a permit reported twice counts once', async () => {
+  const domain = new SimulatedDomain({ policy: { maxRps: 10, maxInFlight: 8 } })
+  const permits = domain.process('a')
+  const asked = ask(permits)
+  await domain.clock.pass(100)
+  asked.permit?.report({ kind: 'ok', latencyMs: 10 })
+  asked.permit?.report({ kind: 'ok', latencyMs: 10 })
+  asked.permit?.giveBack()
+  expect(permits.snapshot()).toMatchObject([{ inFlight: 0 }])
+})

@@ -1,0 +1,116 @@
+/** A domain in simulated time: an origin that writes down what it is asked, and processes that ask it. */
+import { defaultPolicy, type DomainPolicy } from '../../../src/core/limiter/policy.ts'
+import type { CallOutcome, Permit } from '../../../src/core/limiter/permit.ts'
+import { OutsideCallError } from '../../../src/errors.ts'
+import { createInProcessChannel } from '../../../src/limiter/in-process-channel.ts'
+import type { LimiterChannel } from '../../../src/limiter/limiter-channel.ts'
+import { brokerOver, type PermitBroker } from '../../../src/limiter/permit-broker.ts'
+import { VirtualClock } from './virtual-clock.ts'
+
+export const DOMAIN = 'example.org'
+
+export interface SimulatedDomainOptions {
+  readonly policy?: Partial<DomainPolicy>
+  /** Of a message to the limiter and of its answer, each. */
+  readonly messageMs?: number
+  readonly answer?: (nowMs: number, earlier: number) => CallOutcome
+  readonly latencyMs?: number
+}
+
+export class SimulatedDomain {
+  readonly clock = new VirtualClock()
+  readonly sentAtMs: number[] = []
+  readonly sentBy: string[] = []
+  readonly turnedAway: number[] = []
+  inFlight = 0
+  mostInFlight = 0
+  /** While true every message to the limiter is lost. */
+  isLimiterAway = false
+  messages = { acquire: 0, release: 0, refused: 0 }
+  readonly #options: SimulatedDomainOptions
+  readonly #channel: LimiterChannel
+  readonly #policy: DomainPolicy
+  #seed = 1
+
+  constructor(options: SimulatedDomainOptions = {}) {
+    this.#options = options
+    this.#policy = { ...defaultPolicy(DOMAIN), ...options.policy }
+    this.#channel = createInProcessChannel({
+      policyFor: () => this.#policy,
+      clock: this.clock,
+      random: this.random,
+    })
+  }
+
+  /** Repeatable chance. */
+  readonly random = (): number => {
+    this.#seed = (this.#seed * 48_271) % 2_147_483_647
+    return this.#seed / 2_147_483_647
+  }
+
+  process(worker: string): PermitBroker {
+    const silent = { info: () => undefined, warn: () => undefined }
+    return brokerOver(this.#overNetwork(), {
+      worker,
+      policyFor: () => this.#policy,
+      clock: this.clock,
+      random: this.random,
+      log: silent,
+    })
+  }
+
+  /** A caller that asks again and again, as an activity would, until stopped. */
+  caller(permits: PermitBroker, project = '1', signal = new AbortController().signal): void {
+    void this.#askForEver(permits, project, signal)
+  }
+
+  async send(permit: Permit, project: string): Promise<CallOutcome> {
+    const { answer, latencyMs = 100 } = this.#options
+    const nowMs = this.clock.nowMs()
+    const outcome = answer?.(nowMs, this.sentAtMs.length) ?? { kind: 'ok', latencyMs }
+    this.sentAtMs.push(nowMs)
+    this.sentBy.push(project)
+    this.inFlight += 1
+    this.mostInFlight = Math.max(this.mostInFlight, this.inFlight)
+    await this.clock.sleep(latencyMs)
+    this.inFlight -= 1
+    permit.report(outcome)
+    return outcome
+  }
+
+  sentBetween(fromMs: number, toMs: number): number {
+    return this.sentAtMs.filter((atMs) => atMs >= fromMs && atMs < toMs).length
+  }
+
+  async #askForEver(permits: PermitBroker, project: string, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        const permit = await permits.acquire({ domain: DOMAIN, project, signal })
+        await this.send(permit, project)
+      } catch (error) {
+        if (signal.aborted) return
+        if (!(error instanceof OutsideCallError)) throw error
+        this.turnedAway.push(error.retryAfterMs ?? 0)
+        await this.clock.sleep(error.retryAfterMs ?? 0)
+      }
+    }
+  }
+
+  #overNetwork(): LimiterChannel {
+    const deliver = async <T>(kind: keyof typeof this.messages, call: () => Promise<T>) => {
+      this.messages[kind] += 1
+      await this.clock.sleep(this.#options.messageMs ?? 20)
+      if (this.isLimiterAway) throw new Error('no answer')
+      const answer = await call()
+      await this.clock.sleep(this.#options.messageMs ?? 20)
+      return answer
+    }
+    return {
+      acquire: (domain, request) =>
+        deliver('acquire', () => this.#channel.acquire(domain, request)),
+      release: (domain, request) =>
+        deliver('release', () => this.#channel.release(domain, request)),
+      refused: (domain, notice) => deliver('refused', () => this.#channel.refused(domain, notice)),
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import { isAbsolute } from 'node:path'
+import { expect, it } from 'vitest'
+import { configEnv, loadConfig, maskPassword, packageRoot } from '../../../src/config.ts'
+
+it('needs nothing: servers are embedded, and their home lies in the package, wherever we are', () => {
+  const config = loadConfig({})
+  expect(config).toMatchObject({
+    temporalAddress: undefined,
+    temporalNamespace: 'default',
+    databaseUrl: undefined,
+    contact: undefined,
+    home: `${packageRoot}.record-linker`,
+    idleMinutes: 15,
+    logLevel: 'info',
+  })
+  expect(isAbsolute(config.home)).toBe(true)
+  expect(new Set(Object.values(config.sources))).toEqual(new Set(['default']))
+})
+
+it('takes an empty value for one that is not set, and says where each came from', () => {
+  const config = loadConfig({ DATABASE_URL: '', TEMPORAL_ADDRESS: '127.0.0.1:7233' })
+  expect(config.databaseUrl).toBeUndefined()
+  expect(config.sources.DATABASE_URL).toBe('default')
+  expect(config.sources.TEMPORAL_ADDRESS).toBe('environment')
+})
+
+it.each(['someone@example.org', 'https://example.org/bot', 'http://example.org'])(
+  'takes %s for a contact',
+  (contact) => expect(loadConfig({ RECORD_LINKER_CONTACT: contact }).contact).toBe(contact),
+)
+
+it('lists all violations at once, each with what was expected', () => {
+  const wrong = {
+    TEMPORAL_ADDRESS: 'localhost',
+    DATABASE_URL: 'mysql://host/db',
+    RECORD_LINKER_CONTACT: 'me',
+    RECORD_LINKER_HOME: 'a/relative/path',
+    RECORD_LINKER_IDLE_MINUTES: '0',
+    RECORD_LINKER_LOG_LEVEL: 'loud',
+  }
+  for (const name of Object.keys(wrong)) {
+    expect(() => loadConfig(wrong)).toThrow(`${name}: expected `)
+  }
+  expect(() => loadConfig(wrong)).toThrow(expect.objectContaining({ code: 'bad_settings' }))
+})
+
+it('hands the same settings to a child process through its environment', () => {
+  const config = loadConfig({
+    TEMPORAL_NAMESPACE: 'mine',
+    DATABASE_URL: 'postgresql://u:p@127.0.0.1:1/d',
+    RECORD_LINKER_IDLE_MINUTES: '0.5',
+  })
+  expect({ ...loadConfig(configEnv(config)), sources: {} }).toEqual({ ...config, sources: {} })
+})
+
+it.each([
+  ['postgresql://u:se%40cret@host:5432/db', 'postgresql://u:***@host:5432/db'],
+  ['postgresql://host/db', 'postgresql://host/db'],
+])('masks the password of %s', (url, masked) => expect(maskPassword(url)).toBe(masked))
