@@ -33,8 +33,7 @@ export class UsageError extends RecordLinkerError {}
 export class UnavailableError extends RecordLinkerError {}
 
 /** What a call to the outside ran into; see the table of DESIGN §3 for what happens with each. */
-export type OutsideErrorKind =
-  'throttled' | 'unreachable' | 'transient' | 'permanent' | 'endpoint'
+export type OutsideErrorKind = 'throttled' | 'unreachable' | 'transient' | 'permanent' | 'endpoint'
 
 export interface OutsideErrorFacts extends ErrorFacts {
   readonly kind: OutsideErrorKind

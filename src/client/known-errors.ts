@@ -21,7 +21,8 @@ const DISK_FULL = new Set(['ENOSPC', '53100'])
 export function knownError(error: unknown): unknown {
   if (error instanceof RecordLinkerError || !(error instanceof Error)) return error
   const [first] = error instanceof AggregateError ? (error.errors as unknown[]) : [error]
-  const code = codeOf(first)
+  // The Temporal client wraps the error of a call.
+  const code = codeOf(first) ?? (first instanceof Error ? codeOf(first.cause) : undefined)
   const message = first instanceof Error ? first.message : error.message
   if (typeof code === 'string' && OTHER_SCHEMA.has(code)) {
     return new UnavailableError({

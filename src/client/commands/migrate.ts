@@ -5,9 +5,9 @@ import { outputOption, printAnswer, say, type OutputFormat } from '../output.ts'
 export function register(program: Command): void {
   program
     .command('migrate')
-    .summary('bring the database schema to this version')
+    .summary('bring external servers to this version')
     .description(
-      'Applies the migrations that the database lacks. The embedded database needs no such command; an external one does, once per version.',
+      'Applies the migrations that the database lacks, and tells a Temporal server of TEMPORAL_ADDRESS our search attributes. Embedded servers need no such command; external ones do, once per version.',
     )
     .addOption(outputOption())
     .addHelpText(
@@ -16,10 +16,22 @@ export function register(program: Command): void {
     )
     .action(async ({ output }: { output: OutputFormat }) => {
       const { migrateToLatest } = await import('../../db/migrate.ts')
-      const { applied } = await withDatabase(loadConfig(process.env), migrateToLatest)
-      printAnswer(output, { applied }, () => appliedText(applied))
+      const { checkExternalServers } = await import('../stack/external-servers.ts')
+      const { registerSearchAttributes } = await import('../stack/temporal-namespace.ts')
+      const config = loadConfig(process.env)
+      await checkExternalServers(config)
+      const { applied } = await withDatabase(config, migrateToLatest)
+      const searchAttributes = config.temporalAddress
+        ? await registerSearchAttributes(config.temporalAddress, config.temporalNamespace)
+        : true
+      printAnswer(output, { applied, searchAttributes }, () =>
+        [appliedText(applied), ...(searchAttributes ? [] : [refusedText])].join('\n'),
+      )
     })
 }
+
+const refusedText =
+  'The Temporal server refuses our search attributes; runs are started without them.'
 
 async function withDatabase<T>(config: Config, use: (url: string) => Promise<T>): Promise<T> {
   if (config.databaseUrl) return use(config.databaseUrl)

@@ -8,7 +8,11 @@ import {
 import type { Db } from '../../db/connect.ts'
 import { type RunStanding, runStanding } from '../../db/run-progress.repo.ts'
 import { findRunByExecution, type Run } from '../../db/runs.repo.ts'
+import { UnavailableError } from '../../errors.ts'
+import { knownError } from '../known-errors.ts'
 import type { ProgressLine } from '../progress-line.ts'
+import type { MatchContext } from './match-context.ts'
+import { runEnd } from './run-end.ts'
 import type { MatchHandle } from './start-match.ts'
 
 const POLL_MS = 500
@@ -19,38 +23,68 @@ const TROUBLE_SHOWN_MS = 5_000
 export type FollowEnd = 'ended' | 'detached'
 
 /**
- * Shows a run's progress from SQL until its workflow has ended or `signal` is aborted. The run itself is not touched.
+ * Shows a run's progress from SQL until its workflow has ended or `signal` is aborted. The run itself is not touched. A
+ * server of ours that is away meanwhile is waited for.
+ * @throws UnavailableError `stack_stopped` when somebody stops the embedded servers.
  */
 export async function followRun(
-  db: Db,
+  context: MatchContext,
   handle: MatchHandle,
   temporalRunId: string,
   line: ProgressLine,
   signal: AbortSignal,
 ): Promise<FollowEnd> {
-  let ended = false
-  const end = handle
-    .result()
-    .then(
-      () => undefined,
-      () => undefined,
-    )
-    .finally(() => {
-      ended = true
-    })
+  const over = new AbortController()
+  const leave = () => over.abort()
+  signal.addEventListener('abort', leave, { once: true })
+  try {
+    return await Promise.race([
+      runEnd(context, handle, (text) => line.note(text), over.signal).then(() => 'ended' as const),
+      showProgress(context.db, temporalRunId, line, over.signal),
+    ])
+  } finally {
+    signal.removeEventListener('abort', leave)
+    over.abort()
+    line.end()
+  }
+}
+
+async function showProgress(
+  db: Db,
+  temporalRunId: string,
+  line: ProgressLine,
+  leaving: AbortSignal,
+): Promise<'detached'> {
   let samples: readonly RateSample[] = []
   let run: Run | undefined
-  while (!ended && !signal.aborted) {
-    run ??= await findRunByExecution(db, temporalRunId)
-    if (run !== undefined) {
-      const standing = await runStanding(db, run.id)
-      samples = addSample(samples, { atMs: Date.now(), done: standing.finished })
-      line.show(standingText(standing, samples))
+  let pausedReason: string | null = null
+  while (!leaving.aborted) {
+    try {
+      run ??= await findRunByExecution(db, temporalRunId)
+      const standing = run && (await runStanding(db, run.id))
+      if (run !== undefined && standing !== undefined && !leaving.aborted) {
+        if (standing.pausedReason !== null && standing.pausedReason !== pausedReason) {
+          line.note(pausedText(run.projectId, standing.pausedReason))
+        }
+        pausedReason = standing.pausedReason
+        samples = addSample(samples, { atMs: Date.now(), done: standing.finished })
+        line.show(standingText(standing, samples))
+      }
+    } catch (error) {
+      if (!(knownError(error) instanceof UnavailableError)) throw error
+      line.show('Waiting for the database …')
     }
-    await Promise.race([end, pause(POLL_MS, signal)])
+    await pause(POLL_MS, leaving)
   }
-  line.end()
-  return ended ? 'ended' : 'detached'
+  return 'detached'
+}
+
+/** Why a run stands still and how it goes on. */
+export function pausedText(projectId: number, reason: string): string {
+  return (
+    `It is paused: ${reason}\n` +
+    `Let it go on: ./record-linker match resume --project ${projectId}`
+  )
 }
 
 /** `120/500 matched 88 · review 20 · none 12 · failed 0 · 6.2/s · ~1 min left`. */

@@ -1,4 +1,5 @@
 import type { Client } from '@temporalio/client'
+import type { Config } from '../../config.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Project } from '../../db/projects.repo.ts'
 import { withCommandContext } from '../command-context.ts'
@@ -7,6 +8,7 @@ import type { Stack } from '../stack/stack.ts'
 import { connectTemporal } from '../temporal-client.ts'
 
 export interface MatchContext {
+  readonly config: Config
   readonly client: Client
   readonly db: Db
   readonly stack: Stack
@@ -14,10 +16,10 @@ export interface MatchContext {
 
 /** Opens database and Temporal for one piece of work on matches, and closes them whatever happens. */
 export async function withMatchContext<T>(use: (context: MatchContext) => Promise<T>): Promise<T> {
-  return withCommandContext(async ({ stack, db }) => {
+  return withCommandContext(async ({ config, stack, db }) => {
     const temporal = await connectTemporal(stack.temporalAddress, stack.temporalNamespace)
     try {
-      return await use({ client: temporal.client, db, stack })
+      return await use({ config, client: temporal.client, db, stack })
     } finally {
       await temporal.close()
     }

@@ -9,6 +9,7 @@ import { printAnswer, say } from '../output.ts'
 import { existingProject, type MatchContext, withMatchContext } from './match-context.ts'
 import { printReport } from './print-report.ts'
 import { reconciledRun } from './reconcile-run.ts'
+import { runEnd } from './run-end.ts'
 
 const POLL_MS = 200
 /** How long a pause or resume may take to be seen in the run row. */
@@ -31,7 +32,7 @@ export async function runCancel(flags: CancelFlags): Promise<void> {
       return
     }
     say('Cancelling: running calls are ended, decided records stay …')
-    await handle.result().catch(() => undefined)
+    await runEnd(context, handle, say)
     const run = await reconciledRun(client, db, project.id)
     await printReport(context, project, { run, output: flags.output, asked: true })
     // It was asked for, so it is not a failure here.

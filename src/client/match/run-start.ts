@@ -1,14 +1,14 @@
 import { defaultRunOptions, type RunOptions } from '../../core/run.ts'
 import { countDue, type DueCounts } from '../../db/due-subjects.ts'
 import type { Project } from '../../db/projects.repo.ts'
-import { findRunByExecution, type Run } from '../../db/runs.repo.ts'
+import { findRunByExecution } from '../../db/runs.repo.ts'
 import { refreshSubjects } from '../../db/subject-refresh.ts'
 import { UsageError } from '../../errors.ts'
 import type { StartFlags } from '../commands/match.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { say } from '../output.ts'
 import { createProgressLine } from '../progress-line.ts'
-import { followRun } from './follow-run.ts'
+import { followRun, pausedText } from './follow-run.ts'
 import { dueText, nothingDueText } from './due-text.ts'
 import {
   existingProject,
@@ -45,8 +45,10 @@ export async function runStart(
       settingsRevision: project.revision,
       options,
     })
-    announce(context, started, open)
+    announce(context, started)
     if (flags.detach === true) {
+      if (started.attached && open?.pausedReason != null)
+        say(pausedText(project.id, open.pausedReason))
       const run = await findRunByExecution(db, started.temporalRunId)
       return printReport(context, project, {
         run,
@@ -71,7 +73,13 @@ async function follow(
   process.once('SIGINT', leave)
   try {
     const line = createProgressLine()
-    const end = await followRun(db, started.handle, started.temporalRunId, line, leaving.signal)
+    const end = await followRun(
+      context,
+      started.handle,
+      started.temporalRunId,
+      line,
+      leaving.signal,
+    )
     if (end === 'detached') {
       say(
         `\nLeft. The run goes on; join it again: ./record-linker start-match --project ${project.id}\n` +
@@ -102,17 +110,10 @@ async function dueOf(
   })
 }
 
-function announce({ stack }: MatchContext, started: StartedMatch, open: Run | undefined): void {
+function announce({ stack }: MatchContext, started: StartedMatch): void {
   const url = workflowUrl(stack, started.handle.workflowId)
   const where = url === undefined ? '' : ` Web UI: ${url}`
-  if (!started.attached) return say(`Started.${where}`)
-  say(`Joined the run that is going on.${where}`)
-  if (open?.pausedReason != null) {
-    say(
-      `It is paused: ${open.pausedReason}\n` +
-        `Let it go on: ./record-linker match resume --project ${open.projectId}`,
-    )
-  }
+  say(`${started.attached ? 'Joined the run that is going on.' : 'Started.'}${where}`)
 }
 
 function runOptions(flags: StartFlags, retryFailed: boolean): RunOptions {

@@ -28,17 +28,18 @@ export async function runStatus(flags: StatusFlags): Promise<void> {
 
 /** @returns the run after its end; undefined when the person left. */
 async function untilEnd(
-  { client, db }: MatchContext,
+  context: MatchContext,
   run: Run,
   flags: StatusFlags,
 ): Promise<Run | undefined> {
+  const { client, db } = context
   const leaving = new AbortController()
   const leave = () => leaving.abort()
   process.once('SIGINT', leave)
   try {
     const handle: MatchHandle = client.workflow.getHandle(matchProjectId(run.projectId))
-    const line = flags.wait === true ? silentLine : createProgressLine()
-    const end = await followRun(db, handle, run.temporalRunId, line, leaving.signal)
+    const line = flags.wait === true ? noProgress : createProgressLine()
+    const end = await followRun(context, handle, run.temporalRunId, line, leaving.signal)
     if (end === 'ended') return await reconciledRun(client, db, run.projectId)
     process.exitCode = exitCodes.interrupted
     return undefined
@@ -47,9 +48,9 @@ async function untilEnd(
   }
 }
 
-const silentLine: ProgressLine = {
+const noProgress: ProgressLine = {
   show: () => undefined,
-  note: () => undefined,
+  note: say,
   end: () => undefined,
 }
 

@@ -37,10 +37,15 @@ export async function clearStalePidFile(data: string): Promise<void> {
   rmSync(join(data, 'postmaster.pid'), { force: true })
 }
 
-/** Processes of a killed server end by themselves, soon after it; they work in the data folder. */
+/** Processes of a killed server end by themselves, soon after it; the data folder is their current one. */
 function isWorkedOn(data: string): boolean {
   if (process.platform !== 'linux') return false
-  return readdirSync('/proc').some((name) => /^\d+$/.test(name) && workingFolder(name) === data)
+  return readdirSync('/proc').some(
+    (name) =>
+      /^\d+$/.test(name) &&
+      workingFolder(name) === data &&
+      commandLine(Number(name)).startsWith('postgres: '),
+  )
 }
 
 function workingFolder(pid: string): string | undefined {

@@ -7,7 +7,8 @@ import { keptPorts } from './kept-ports.ts'
 import { postgresPart } from './postgres-part.ts'
 import type { PostgresPlace } from './postgres-place.ts'
 import { processRecord } from './process-record.ts'
-import { programPart } from './program-part.ts'
+import { programPart, type ProgramPart } from './program-part.ts'
+import { startOnKeptPorts } from './server-part.ts'
 import type { StackAddresses } from './stack.ts'
 import { temporalPart } from './temporal-part.ts'
 
@@ -53,12 +54,17 @@ export function stackParts(options: StackPartsOptions): StackParts {
   const samplePort = () => ports.last('sampleService') ?? 0
   const sampleServiceUrl = () => `http://127.0.0.1:${samplePort()}`
 
-  const sampleService = programPart('sampleService', SAMPLE_SERVICE_DRAIN_MS, processes, () => ({
+  const sampleProgram = programPart('sampleService', SAMPLE_SERVICE_DRAIN_MS, processes, () => ({
     entry: options.programs.sampleService,
     args: [String(samplePort()), paths.cache],
     env: {},
     logFile: paths.logs.sampleService,
   }))
+  const sampleService: ProgramPart = {
+    ...sampleProgram,
+    start: (signal) =>
+      startOnKeptPorts(ports, ['sampleService'], () => sampleProgram.start(signal)),
+  }
   const worker = programPart('worker', WORKER_DRAIN_MS, processes, () => ({
     entry: options.programs.worker,
     env: {
@@ -101,7 +107,9 @@ export function stackParts(options: StackPartsOptions): StackParts {
         worker.awaitLeftover(),
       ])
       await ports.choose('sampleService')
+      const portOfWorker = samplePort()
       await Promise.all([keep(sampleService), keep(worker)])
+      if (samplePort() !== portOfWorker) await worker.stop(true) // starts again with the new address
       const uiPort = ports.last('temporalUi')
       return {
         temporalAddress: temporalAddress(),
@@ -122,6 +130,7 @@ export function stackParts(options: StackPartsOptions): StackParts {
       }
       await Promise.allSettled(activities)
       for (const part of inStopOrder) await part.stop(true) // started in the moment of the request
+      ports.release()
     },
   }
 }

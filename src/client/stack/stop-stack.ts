@@ -34,11 +34,9 @@ export async function stopStack(
 ): Promise<'stopped' | 'leftovers' | 'nothing ran'> {
   const home = makeHomeFolder(config.home)
   const keeper = findKeeper(home)
-  if (keeper) {
-    await askToEnd(keeper, report)
-    return 'stopped'
-  }
-  return stopLeftovers(home, report)
+  if (keeper) await askToEnd(keeper, report)
+  const left = await stopLeftovers(home, report) // a keeper may be killed while it is asked
+  return keeper && left === 'nothing ran' ? 'stopped' : left
 }
 
 async function askToEnd(keeper: KeeperFile, report: (line: string) => void): Promise<void> {

@@ -5,6 +5,9 @@ import proto from '@temporalio/proto'
 /** How long closed workflows stay visible in the Web UI; the dev server's own default is one day. */
 const RETENTION_MS = 30 * 24 * 60 * 60 * 1000
 
+const CONNECT_LIMIT_MS = 2000
+const ANSWER_LIMIT_MS = 10_000
+
 const { IndexedValueType } = proto.temporal.api.enums.v1
 
 /** Shown and filtered by people in the Web UI; nothing of ours reads them back (CONTRACTS). */
@@ -18,12 +21,28 @@ const searchAttributes = {
  * @throws when the server does not answer within seconds.
  */
 export async function prepareNamespace(address: string, namespace: string): Promise<void> {
-  const connection = await Connection.connect({ address, connectTimeout: 2000 })
+  await withConnection(address, async (connection) => {
+    await ensureRetention(connection, namespace)
+    await addMissingAttributes(connection, namespace)
+  })
+}
+
+/**
+ * Registers the search attributes that the namespace lacks.
+ * @returns false when the server refuses: workflows are then started without them.
+ * @throws when the server does not answer within seconds.
+ */
+export function registerSearchAttributes(address: string, namespace: string): Promise<boolean> {
+  return withConnection(address, (connection) => addMissingAttributes(connection, namespace))
+}
+
+async function withConnection<T>(
+  address: string,
+  use: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const connection = await Connection.connect({ address, connectTimeout: CONNECT_LIMIT_MS })
   try {
-    await connection.withDeadline(Date.now() + 10_000, async () => {
-      await ensureRetention(connection, namespace)
-      await registerSearchAttributes(connection, namespace)
-    })
+    return await connection.withDeadline(Date.now() + ANSWER_LIMIT_MS, () => use(connection))
   } finally {
     await connection.close()
   }
@@ -38,14 +57,7 @@ async function ensureRetention(connection: Connection, namespace: string): Promi
   })
 }
 
-/**
- * Registers the search attributes that the namespace lacks.
- * @returns false when the server refuses: workflows are then started without them.
- */
-export async function registerSearchAttributes(
-  connection: Connection,
-  namespace: string,
-): Promise<boolean> {
+async function addMissingAttributes(connection: Connection, namespace: string): Promise<boolean> {
   try {
     const known = await connection.operatorService.listSearchAttributes({ namespace })
     const missing = Object.entries(searchAttributes).filter(

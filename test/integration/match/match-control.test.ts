@@ -66,6 +66,9 @@ describe('cancel', () => {
     hangAfter(3)
     const handle = await bench.start(project.id, { options: { entriesPerTask: 2 } })
     await service.until(() => batches().filter((request) => !request.answered).length >= 3)
+    await vi.waitFor(async () => expect((await countProject(db, project.id)).completed).toBe(6), {
+      timeout: 20_000,
+    })
     await handle.cancel()
     expect(await outcomeOf(handle)).toBe('cancelled')
     const sent = service.requests.length

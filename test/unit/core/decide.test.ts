@@ -26,7 +26,10 @@ function property(pid: string, value: string, kind: MappedProperty['kind']): Map
   return { pid, kind, use: 'compare', values: [value] }
 }
 
-function record(names: readonly string[], properties: readonly MappedProperty[] = []): MappedRecord {
+function record(
+  names: readonly string[],
+  properties: readonly MappedProperty[] = [],
+): MappedRecord {
   return { names, types: [], properties }
 }
 
@@ -59,7 +62,10 @@ describe('decide', () => {
 
   it('does not match an equal name of another country and another kind', () => {
     const decision = decideWith(
-      record(['Spar'], [property('P17', 'NL', 'item'), property('category', 'shop/supermarket', 'text')]),
+      record(
+        ['Spar'],
+        [property('P17', 'NL', 'item'), property('category', 'shop/supermarket', 'text')],
+      ),
       list([candidate('Q1', 'Spar', { description: 'Indian film of 1994' })]),
     )
     expect(decision.outcome).not.toBe('matched')
