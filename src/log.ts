@@ -8,5 +8,12 @@ export type { Logger } from 'pino'
  * @param name which process writes, e.g. `worker`
  */
 export function createLog(name: string, level: LogLevel): Logger {
-  return pino({ name, level, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2))
+  const options = {
+    name,
+    level,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    // The Temporal SDK says `error` where pino knows `err`.
+    serializers: { error: pino.stdSerializers.err },
+  }
+  return pino(options, pino.destination(2))
 }

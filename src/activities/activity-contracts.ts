@@ -11,8 +11,16 @@ export interface RunActivities {
     readonly workflowId: string
     readonly temporalRunId: string
   }): Promise<OpenedRun>
-  /** Queues what is due (round 0) or left over (later rounds), computes lookups, deals tasks; repeatable. */
-  planRun(input: {
+  /**
+   * Queues what is due (round 0; later rounds take up what was left over) and computes its lookups; repeatable.
+   * @returns main names without a stored answer.
+   */
+  queueRun(input: {
+    readonly runId: number
+    readonly round: number
+  }): Promise<{ readonly lookupsMissing: number }>
+  /** Deals the queued records into tasks; repeatable. */
+  dealTasks(input: {
     readonly runId: number
     readonly round: number
     readonly batchSize: number
@@ -39,9 +47,12 @@ export interface RunActivities {
 export interface ServiceActivities {
   /**
    * Reads the service's manifest. @returns lookups per request.
-   * Fails with `run_paused` when the service turns us away.
+   * Fails with `run_paused` when the service turns us away, or the run is paused and this is not the probe of its resume.
    */
-  checkService(input: { readonly runId: number }): Promise<{ readonly batchSize: number }>
+  checkService(input: {
+    readonly runId: number
+    readonly isProbe: boolean
+  }): Promise<{ readonly batchSize: number }>
   /**
    * Asks what the task's queued records up to this name position miss; each answer is stored at once.
    * Fails with `run_paused` when the run is paused or the service turns us away.
@@ -58,6 +69,5 @@ export interface DecisionActivities {
   decideSubjects(input: {
     readonly runId: number
     readonly task: number
-    readonly position: number
   }): Promise<{ readonly undecided: number }>
 }

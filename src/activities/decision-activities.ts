@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises'
+import { cancellationSignal } from '@temporalio/activity'
 import { judgeSubject, type RecordVerdict } from '../core/matching/judge-subject.ts'
 import { WEIGHTS_VERSION } from '../core/matching/weights.ts'
 import type { ProjectSettings } from '../core/project-settings.ts'
@@ -21,6 +23,7 @@ import { withFailures } from './to-failure.ts'
 
 /** One transaction's worth of records. */
 const PAGE_SIZE = 500
+const LONGEST_BLOCK_MS = 20
 
 export interface DecisionActivityDeps {
   readonly db: Db
@@ -61,6 +64,7 @@ export function createDecisionActivities(deps: DecisionActivityDeps): DecisionAc
             undecided += judged.filter(({ verdict }) => verdict.kind === 'waits').length
             await store(db, key, run, judged)
             afterSubjectId = last.subjectId
+            cancellationSignal().throwIfAborted()
           }
           if (undecided === 0) await closeTask(db, key, 'done')
           return { undecided }
@@ -76,7 +80,16 @@ async function judgeHere(
   settings: ProjectSettings,
 ): Promise<readonly JudgedSubject[]> {
   await markPage(db, key, { lastSubjectId: page.at(-1)?.subjectId ?? 0 })
-  return page.map((subject) => ({ subject, verdict: judgeSubject(subject, settings) }))
+  const judged: JudgedSubject[] = []
+  let resumedAtMs = performance.now()
+  for (const subject of page) {
+    judged.push({ subject, verdict: judgeSubject(subject, settings) })
+    if (performance.now() - resumedAtMs < LONGEST_BLOCK_MS) continue
+    // Heartbeats and answers of the whole process wait meanwhile.
+    await setImmediate()
+    resumedAtMs = performance.now()
+  }
+  return judged
 }
 
 async function judgeApart(
@@ -103,7 +116,7 @@ async function store(
   const { service } = settings
   const decided = judged.flatMap(({ subject, verdict }) =>
     verdict.kind === 'decided'
-      ? [{ subjectId: subject.subjectId, matchHash: subject.matchHash, decision: verdict.decision }]
+      ? [{ subjectId: subject.subjectId, askedHash: subject.askedHash, decision: verdict.decision }]
       : [],
   )
   const failed = judged.flatMap(({ subject: { subjectId }, verdict }) =>

@@ -59,7 +59,15 @@ async function startChild(entry: URL): Promise<ChildProcess> {
     execArgv: [...loader, `--max-old-space-size=${MEMORY_MB}`],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
-  await once(child, 'message', { signal: AbortSignal.timeout(START_LIMIT_MS) })
+  const ended = new AbortController()
+  child.once('exit', () => ended.abort(new Error('The judging process ended while it started.')))
+  try {
+    const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(START_LIMIT_MS)])
+    await once(child, 'message', { signal })
+  } catch (error) {
+    child.kill('SIGKILL')
+    throw ended.signal.aborted ? ended.signal.reason : error
+  }
   return child
 }
 

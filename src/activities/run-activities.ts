@@ -1,10 +1,10 @@
 import { ApplicationFailure } from '@temporalio/common'
-import { heartbeat } from '@temporalio/activity'
+import { cancellationSignal, heartbeat } from '@temporalio/activity'
 import type { ProjectSettings } from '../core/project-settings.ts'
 import type { RunPlan } from '../core/run.ts'
 import type { Db } from '../db/connect.ts'
 import { countDue, type DueCounts } from '../db/due-subjects.ts'
-import { countRunLookups } from '../db/lookups.repo.ts'
+import { countRunLookups, type RunLookupCounts } from '../db/lookups.repo.ts'
 import { findProject } from '../db/projects.repo.ts'
 import { writeRunLookups } from '../db/run-lookups.ts'
 import { queueDueSubjects } from '../db/run-queue.ts'
@@ -36,13 +36,22 @@ export function createRunActivities({ db }: { readonly db: Db }): RunActivities 
         return { runId: run.id, number: run.number, projectId: run.projectId }
       }),
 
-    planRun: ({ runId, round, batchSize }) =>
+    queueRun: ({ runId, round }) =>
       withFailures(() =>
         withHeartbeat(async () => {
           const { run, settings } = await loadRunSettings(db, runId)
           const due = round === 0 && run.plan === null ? await queueDue(db, run, settings) : null
-          await writeRunLookups(db, { id: runId, settings }, heartbeat)
-          if (due !== null) await storeRunPlan(db, runId, await planOf(db, run, due))
+          await writeRunLookups(db, { id: runId, settings }, onPage)
+          const lookups = await countRunLookups(db, runId)
+          if (due !== null) await storeRunPlan(db, runId, await planOf(db, run, due, lookups))
+          return { lookupsMissing: lookups.mainNamesMissing }
+        }),
+      ),
+
+    dealTasks: ({ runId, round, batchSize }) =>
+      withFailures(() =>
+        withHeartbeat(async () => {
+          const { run } = await loadRunSettings(db, runId)
           const { entriesPerTask } = run.options
           return assignTasks(db, { id: runId, round }, { batchSize, entriesPerTask })
         }),
@@ -82,7 +91,7 @@ async function queueDue(db: Db, run: Run, settings: ProjectSettings): Promise<Du
   const project = await findProject(db, run.projectId)
   if (project === undefined) throw runGone(run.id)
   const revision = run.settingsRevision
-  await refreshSubjects(db, { ...project, revision, settings }, heartbeat)
+  await refreshSubjects(db, { ...project, revision, settings }, onPage)
   const question = {
     projectId: run.projectId,
     revision,
@@ -98,13 +107,21 @@ async function planOf(
   db: Db,
   run: Run,
   { due, judged, failedWaiting }: DueCounts,
+  { lookups, lookupsMissing }: RunLookupCounts,
 ): Promise<RunPlan> {
   return {
     queued: await countQueued(db, run.id),
-    redoneForSettings: due.changed_settings,
-    redoneForChangedCells: due.changed_cells,
+    dueForSettings: due.changed_settings,
+    dueForChangedCells: due.changed_cells,
     failedWaiting,
     judged,
-    ...(await countRunLookups(db, run.id)),
+    lookups,
+    lookupsMissing,
   }
+}
+
+// Planning takes minutes at a million records; a cancel or a shutdown must not wait for its end.
+function onPage(): void {
+  heartbeat()
+  cancellationSignal().throwIfAborted()
 }

@@ -1,8 +1,9 @@
 import { activityInfo, cancellationSignal } from '@temporalio/activity'
 import { ApplicationFailure } from '@temporalio/common'
+import { afterFailure, silentMs } from '../core/domain-silence.ts'
 import { retryDelayMs } from '../core/retry-delay.ts'
 import { waitDelayMs } from '../core/wait-delay.ts'
-import { lastSuccessAt, recordAttempt } from '../db/attempts.repo.ts'
+import { recordAttempt } from '../db/attempts.repo.ts'
 import type { Db } from '../db/connect.ts'
 import {
   claimLookups,
@@ -11,19 +12,17 @@ import {
   storeAnswer,
   storeFailures,
 } from '../db/lookups.repo.ts'
-import { setRunPaused } from '../db/runs.repo.ts'
 import type { TaskKey } from '../db/task-subjects.repo.ts'
 import { OutsideCallError } from '../errors.ts'
 import type { Exchange } from '../http/exchange-record.ts'
 import type { LookupResult } from '../http/reconciliation/lookup-result.ts'
+import { defaultBatchSize } from '../http/reconciliation/reconciliation-client.ts'
 import type { ServiceActivities } from './activity-contracts.ts'
 import { withHeartbeat } from './heartbeat.ts'
 import { loadRunSettings, type RunSettings } from './run-settings.ts'
 import type { KnownService, ServiceDirectory } from './service-directory.ts'
-import { pausedFailure, waitFailure, withFailures } from './to-failure.ts'
+import { pausedFailure, waitFailure, withFailures, withHint } from './to-failure.ts'
 
-/** What a service without a word about it is sent at once (OpenRefine's default). */
-const DEFAULT_BATCH_SIZE = 10
 /** How long until we look again whether another task has got the answer both need. */
 const ASKED_ELSEWHERE_MS = 2_000
 const LEAST_WAIT_MS = 1_000
@@ -40,20 +39,19 @@ export interface ServiceActivityDeps {
 export function createServiceActivities(deps: ServiceActivityDeps): ServiceActivities {
   const { db, services } = deps
   return {
-    checkService: ({ runId }) =>
+    checkService: ({ runId, isProbe }) =>
       withFailures(() =>
         withHeartbeat(async () => {
-          const loaded = await loadRunSettings(db, runId)
+          const loaded = isProbe ? await loadRunSettings(db, runId) : await guard(db, runId)
           const { service } = loaded.settings
           const known = services.find(service, loaded.run.projectId)
           try {
             const manifest = await readManifest(deps, known, { runId, task: 0 }, true)
-            return { batchSize: manifest.batchSize ?? DEFAULT_BATCH_SIZE }
+            return { batchSize: manifest.batchSize ?? defaultBatchSize }
           } catch (error) {
             // After so long without an answer the tasks go ahead and say `domain_unavailable` for each record.
-            if (await isGivenUp(deps, known, loaded, error))
-              return { batchSize: DEFAULT_BATCH_SIZE }
-            throw await afterOutsideError(deps, runId, error)
+            if (await isGivenUp(deps, known, loaded, error)) return { batchSize: defaultBatchSize }
+            throw afterOutsideError(deps, error)
           }
         }),
       ),
@@ -70,10 +68,10 @@ export function createServiceActivities(deps: ServiceActivityDeps): ServiceActiv
             if (due.length > 0) await ask(deps, known, loaded, key, due)
           } catch (error) {
             if (!(error instanceof OutsideCallError)) throw error
-            if (await isGivenUp(deps, known, loaded, error)) {
+            if (isGivenUp(deps, known, loaded, error)) {
               await failAll(db, claimed, error)
             } else if (error.kind !== 'transient') {
-              throw await afterOutsideError(deps, runId, error)
+              throw afterOutsideError(deps, error)
             }
           }
           await waitForTheRest(db, key, position)
@@ -105,13 +103,14 @@ async function ask(
   const manifest = await readManifest(deps, known, key, false)
   await known.client.ask(due, {
     signal: cancellationSignal(),
-    batchSize: manifest.batchSize ?? DEFAULT_BATCH_SIZE,
+    batchSize: manifest.batchSize ?? defaultBatchSize,
     onAttempt: async (attempt) => {
       await recordExchange(db, key, attempt, attempt.lookupIds)
       // What was answered is stored before anything can stop the task.
       if (attempt.kind !== 'ok' && attempt.kind !== 'cancelled') await guard(db, run.id)
     },
     onAnswer: async (results) => {
+      known.silence = null
       for (const result of results) {
         if (result.status === 'answered') await storeAnswer(db, result.id, result)
       }
@@ -180,6 +179,11 @@ async function readManifest(
       (exchange) => void exchanges.push(exchange),
       afresh,
     )
+  } catch (error) {
+    // No record asked for it, so no record has an attempt to lose: whatever passes by itself is waited for.
+    if (!(error instanceof OutsideCallError) || error.kind !== 'transient') throw error
+    const { code, message, hint, status, cause } = error
+    throw new OutsideCallError({ kind: 'unreachable', code, message, hint, status, cause })
   } finally {
     for (const exchange of exchanges) await recordExchange(db, key, exchange, [])
   }
@@ -203,33 +207,27 @@ async function recordExchange(
 }
 
 /** What the workflow is told: to wait, costing nothing; or that the service turned the run away. */
-async function afterOutsideError(
-  { db, random }: ServiceActivityDeps,
-  runId: number,
-  error: unknown,
-): Promise<unknown> {
+function afterOutsideError({ random }: ServiceActivityDeps, error: unknown): unknown {
   if (!(error instanceof OutsideCallError)) return error
-  if (error.kind === 'endpoint') {
-    const reason = `${error.code}: ${error.message}`
-    await setRunPaused(db, runId, reason)
-    return pausedFailure(reason)
-  }
+  if (error.kind === 'endpoint') return pausedFailure(`${error.code}: ${withHint(error)}`)
   const delayMs = error.retryAfterMs ?? waitDelayMs(activityInfo().attempt, random())
   return waitFailure(error.code, error.message, delayMs)
 }
 
-/** A domain that has not answered anybody since `giveUpAfterMs`, counted from the start of the run at the earliest. */
-async function isGivenUp(
-  { db, nowMs }: ServiceActivityDeps,
+/** Says nothing of the domain: our own queue, or a machine that was asleep. */
+const NOT_OF_THE_DOMAIN = new Set(['no_permit_soon', 'suspended'])
+
+/** The domain has answered nobody for longer than the run's `giveUpAfterMs` while it was asked. */
+function isGivenUp(
+  { nowMs }: ServiceActivityDeps,
   known: KnownService,
   { run }: RunSettings,
   error: unknown,
-): Promise<boolean> {
-  if (!(error instanceof OutsideCallError)) return false
+): boolean {
+  if (!(error instanceof OutsideCallError) || NOT_OF_THE_DOMAIN.has(error.code)) return false
   if (error.kind !== 'throttled' && error.kind !== 'unreachable') return false
-  const answeredAt = (await lastSuccessAt(db, known.domain))?.getTime() ?? 0
-  const since = Math.max(answeredAt, run.startedAt.getTime())
-  return nowMs() - since > run.options.giveUpAfterMs
+  known.silence = afterFailure(known.silence, nowMs())
+  return silentMs(known.silence) > run.options.giveUpAfterMs
 }
 
 async function failAll(

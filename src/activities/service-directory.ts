@@ -1,4 +1,4 @@
-import { domainKey } from '../core/domain-key.ts'
+import type { DomainSilence } from '../core/domain-silence.ts'
 import type { Exchange } from '../http/exchange-record.ts'
 import type { HttpClient } from '../http/http-client.ts'
 import type { ReconciliationManifest } from '../http/reconciliation/read-manifest.ts'
@@ -11,8 +11,8 @@ import { UsageError } from '../errors.ts'
 /** A reconciliation service as one project asks it; what is learned of it lasts as long as the process. */
 export interface KnownService {
   readonly client: ReconciliationClient
-  /** Limiter key of its address. */
-  readonly domain: string
+  /** For how long it has not answered; null when its last answer came. */
+  silence: DomainSilence | null
   /**
    * Reads the manifest, once per process unless `afresh`.
    * @throws what `ReconciliationClient.manifest` throws.
@@ -57,7 +57,7 @@ function createKnownService(
   let read: ReconciliationManifest | undefined
   return {
     client,
-    domain: domainKey(url),
+    silence: null,
     async manifest(signal, onExchange, afresh = false) {
       if (read === undefined || afresh) read = await client.manifest(signal, onExchange)
       return read

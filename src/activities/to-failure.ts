@@ -7,8 +7,8 @@ import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/comm
 import { RUN_PAUSED } from '../core/match-run.ts'
 import { RecordLinkerError, UnavailableError, UsageError } from '../errors.ts'
 
-/** Attempts of an activity before an error that nobody foresaw is taken for a defect. */
-const ATTEMPTS_BEFORE_DEFECT = 5
+/** After so many unforeseen errors in a row an activity is not tried again: it is a defect, and is shown. */
+const DEFECTS_IN_A_ROW = 5
 
 /** The activity gives its slot back and is run again after `delayMs`; costs no attempt of any record. */
 export function waitFailure(code: string, message: string, delayMs: number): ApplicationFailure {
@@ -32,14 +32,39 @@ export function pausedFailure(reason: string): ApplicationFailure {
 
 /** Runs an activity's body and turns what it throws into a failure that Temporal treats as it should. */
 export async function withFailures<T>(body: () => Promise<T>): Promise<T> {
+  const { workflowExecution, activityId } = activityInfo()
+  const execution = `${workflowExecution?.runId ?? ''} ${activityId}`
   try {
-    return await body()
+    const result = await body()
+    defects.delete(execution)
+    return result
   } catch (error) {
-    throw toFailure(error)
+    throw toFailure(error, execution)
   }
 }
 
-function toFailure(error: unknown): unknown {
+/** Errors in a row that nobody foresaw, by activity execution; waits in between start the count afresh. */
+const defects = new Map<string, number>()
+
+function toFailure(error: unknown, execution: string): unknown {
+  const known = knownFailure(error)
+  if (known !== undefined) {
+    defects.delete(execution)
+    return known
+  }
+  const count = (defects.get(execution) ?? 0) + 1
+  const isFinal = count >= DEFECTS_IN_A_ROW
+  if (isFinal) defects.delete(execution)
+  else defects.set(execution, count)
+  return ApplicationFailure.create({
+    type: error instanceof RecordLinkerError ? error.code : 'internal_error',
+    message: messageOf(error),
+    nonRetryable: isFinal,
+    ...(error instanceof Error ? { cause: error } : {}),
+  })
+}
+
+function knownFailure(error: unknown): unknown {
   if (error instanceof ApplicationFailure) return error
   if (isOurOutage(error)) {
     return ApplicationFailure.create({
@@ -49,19 +74,18 @@ function toFailure(error: unknown): unknown {
     })
   }
   if (error instanceof UsageError) {
-    return ApplicationFailure.nonRetryable(error.message, error.code)
+    return ApplicationFailure.nonRetryable(withHint(error), error.code)
   }
   if (error instanceof UnavailableError)
     return ApplicationFailure.retryable(error.message, error.code)
   // A cancellation must stay what it is.
   if (error instanceof Error && error.name === 'CancelledFailure') return error
-  const code = error instanceof RecordLinkerError ? error.code : 'internal_error'
-  return ApplicationFailure.create({
-    type: code,
-    message: messageOf(error),
-    nonRetryable: activityInfo().attempt >= ATTEMPTS_BEFORE_DEFECT,
-    ...(error instanceof Error ? { cause: error } : {}),
-  })
+  return undefined
+}
+
+/** Message and next step in one text: a failure has no place of its own for the hint. */
+export function withHint({ message, hint }: RecordLinkerError): string {
+  return hint === undefined ? message : `${message} ${hint}`
 }
 
 // Class 08 connection, 53 resources, 57P shutdown, 40 serialisation; the rest are socket errors of the driver.

@@ -28,9 +28,9 @@ export const defaultRunOptions: RunOptions = {
 /** What planning decided, for people: stored with the run. */
 export interface RunPlan {
   readonly queued: number
-  /** Of the queued: those that were decided before and are due again because a setting changed. */
-  readonly redoneForSettings: number
-  readonly redoneForChangedCells: number
+  /** Due because a setting changed, and because cells did; a limit or sample may have queued fewer. */
+  readonly dueForSettings: number
+  readonly dueForChangedCells: number
   /** Left alone: they wait for `retry-failed`. */
   readonly failedWaiting: number
   readonly judged: number

@@ -29,16 +29,3 @@ export async function recordAttempt(db: Db, key: TaskKey | null, attempt: Attemp
     })
     .execute()
 }
-
-/** When a domain last answered anybody; null when it never did. */
-export async function lastSuccessAt(db: Db, domain: string): Promise<Date | null> {
-  const row = await db
-    .selectFrom('attempt')
-    .where('domain', '=', domain)
-    .where('outcome', '=', 'ok')
-    .select('attempted_at')
-    .orderBy('attempted_at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.attempted_at ?? null
-}

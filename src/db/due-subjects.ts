@@ -31,10 +31,8 @@ export function subjectsWithDue(question: DueQuestion): RawBuilder<unknown> {
     select s.id, e.position, e.external_id, s.status, j.subject_id is not null as judged,
       case
         when j.subject_id is not null then null
-        when p.after_project_id is not null and not exists (
-          select 1 from result r
-          where r.project_id = p.after_project_id and r.entry_id = s.entry_id
-            and p.after_outcomes ? r.match_status) then null
+        when p.after_project_id is not null
+          and not coalesce(p.after_outcomes ? earlier.match_status, false) then null
         when s.status = 'NEW' then 'new'
         when s.status = 'CANCELLED' then 'cancelled'
         when s.status = 'QUEUED' and s.run_id is distinct from ${runId}::bigint then 'left_over'
@@ -47,6 +45,8 @@ export function subjectsWithDue(question: DueQuestion): RawBuilder<unknown> {
     join entry e on e.id = s.entry_id
     join project p on p.id = s.project_id
     left join current_judgment j on j.subject_id = s.id
+    left join result earlier
+      on earlier.project_id = p.after_project_id and earlier.entry_id = s.entry_id
     where s.project_id = ${projectId}::bigint and e.absent_since is null`
 }
 

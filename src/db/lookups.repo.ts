@@ -19,9 +19,12 @@ export interface ClaimedLookups {
   readonly askedElsewhere: number
 }
 
+/** Longer than the longest wait between two attempts; a task that lives claims again before. */
+const CLAIM_MINUTES = 10
+
 /**
  * Claims the missing lookups up to `position` of the task's queued subjects. A claim holds while its task and run are
- * open, so a lookup that two tasks share is asked once.
+ * open and not paused, so a lookup that two tasks share is asked once.
  */
 export async function claimLookups(
   db: Db,
@@ -38,14 +41,17 @@ export async function claimLookups(
   const { rows } = await sql<ClaimedLookup & { mine: boolean }>`
     with missing as (${missing}),
     claimed as (
-      update lookup l set claimed_run_id = ${key.runId}::bigint, claimed_task = ${key.task}::integer
+      update lookup l
+      set claimed_run_id = ${key.runId}::bigint, claimed_task = ${key.task}::integer,
+        claimed_at = clock_timestamp()
       where l.id in (select id from missing order by id) and l.status = 'missing' and (
         l.claimed_run_id is null
         or (l.claimed_run_id = ${key.runId}::bigint and l.claimed_task = ${key.task}::integer)
+        or l.claimed_at < clock_timestamp() - ${CLAIM_MINUTES} * interval '1 minute'
         or not exists (
           select 1 from task t join run r on r.id = t.run_id
           where t.run_id = l.claimed_run_id and t.number = l.claimed_task
-            and t.status = 'open' and r.status = 'open'))
+            and t.status = 'open' and r.status = 'open' and r.paused_reason is null))
       returning l.id, l.query, l.attempts,
         greatest(0, extract(epoch from (l.next_attempt_at - clock_timestamp())) * 1000)::integer as wait
     )
@@ -106,17 +112,27 @@ export async function storeFailures(db: Db, failures: readonly LookupFailure[]):
     where l.id = f.lookup_id and l.status = 'missing'`.execute(db)
 }
 
-/** Distinct questions of a run's queued subjects, and how many of them have no stored answer. */
-export async function countRunLookups(
-  db: Db,
-  runId: number,
-): Promise<{ readonly lookups: number; readonly lookupsMissing: number }> {
-  const { rows } = await sql<{ lookups: number; lookupsMissing: number }>`
+export interface RunLookupCounts {
+  readonly lookups: number
+  /** Without a stored answer. */
+  readonly lookupsMissing: number
+  /** Of these: main names, which are asked in any case; variants may never be. */
+  readonly mainNamesMissing: number
+}
+
+/** Distinct questions of a run's queued subjects. */
+export async function countRunLookups(db: Db, runId: number): Promise<RunLookupCounts> {
+  const { rows } = await sql<RunLookupCounts>`
     select count(*)::integer as lookups,
-      count(*) filter (where status <> 'answered')::integer as "lookupsMissing"
-    from lookup
-    where id in (
-      select sl.lookup_id from subject_lookup sl join subject s on s.id = sl.subject_id
-      where s.run_id = ${runId}::bigint and s.status = 'QUEUED')`.execute(db)
-  return rows[0] ?? { lookups: 0, lookupsMissing: 0 }
+      count(*) filter (where not answered)::integer as "lookupsMissing",
+      count(*) filter (where not answered and is_main)::integer as "mainNamesMissing"
+    from (
+      select l.status = 'answered' as answered, bool_or(sl.position = 0) as is_main
+      from subject s
+      join subject_lookup sl on sl.subject_id = s.id
+      join lookup l on l.id = sl.lookup_id
+      where s.run_id = ${runId}::bigint and s.status = 'QUEUED'
+      group by l.id
+    ) as asked`.execute(db)
+  return rows[0] ?? { lookups: 0, lookupsMissing: 0, mainNamesMissing: 0 }
 }

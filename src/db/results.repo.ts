@@ -51,7 +51,8 @@ export async function readResults(
         r.reason, r.error_code as "errorCode", r.error_message as "errorMessage"
       from entry e
       left join result r on r.project_id = ${projectId}::bigint and r.entry_id = e.id
-      left join item i on i.service = ${service}::text and i.external_id = r.match_qid
+      left join item i
+        on i.service = coalesce(r.service, ${service}::text) and i.external_id = r.match_qid
       where e.dataset_id = ${datasetId}::bigint
         and (e.absent_since is null or ${includeAbsent}::boolean)
         and (${statuses}::text[] = '{}' or coalesce(r.match_status, 'new') = any(${statuses}::text[]))

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { lookupKey, lookupsOf } from '../core/matching/lookups.ts'
 import type { LookupQuery } from '../core/matching/lookup-query.ts'
-import { mapRecord } from '../core/matching/mapped-record.ts'
+import { mapRecord, matchHashText } from '../core/matching/mapped-record.ts'
 import type { ProjectSettings } from '../core/project-settings.ts'
 import type { Db } from './connect.ts'
 import { sha256 } from './sha256.ts'
@@ -43,12 +43,11 @@ export async function writeRunLookups(
         keyHash: sha256(lookupKey(query)),
       })),
     )
-    await writePage(
-      db,
-      run.settings.service,
-      page.map((subject) => subject.id),
-      asked,
-    )
+    const subjects = page.map(({ id, source }) => ({
+      id,
+      askedHash: sha256(matchHashText(source, run.settings)),
+    }))
+    await writePage(db, run.settings.service, subjects, asked)
     onPage()
   }
 }
@@ -63,14 +62,19 @@ interface AskedLookup {
 async function writePage(
   db: Db,
   service: string,
-  subjectIds: readonly number[],
+  subjects: readonly { readonly id: number; readonly askedHash: Buffer }[],
   asked: readonly AskedLookup[],
 ): Promise<void> {
   const distinct = [...new Map(asked.map((one) => [one.keyHash.toString('hex'), one])).values()]
   // Equal order in every transaction: two runs that write the same lookups must not deadlock.
   distinct.sort((a, b) => Buffer.compare(a.keyHash, b.keyHash))
   await db.transaction().execute(async (tx) => {
-    await tx.deleteFrom('subject_lookup').where('subject_id', 'in', subjectIds).execute()
+    const ids = subjects.map(({ id }) => id)
+    await sql`
+      update subject s set asked_hash = asked.hash
+      from unnest(${ids}::bigint[], ${subjects.map(({ askedHash }) => askedHash)}::bytea[]) as asked (id, hash)
+      where s.id = asked.id`.execute(tx)
+    await tx.deleteFrom('subject_lookup').where('subject_id', 'in', ids).execute()
     if (asked.length === 0) return
     await sql`
       insert into lookup (service, key_hash, query)

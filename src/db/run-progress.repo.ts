@@ -50,7 +50,7 @@ export async function countRequests(db: Db, runId: number): Promise<RequestCount
   const { rows } = await sql<RequestCounts>`
     select count(*)::integer as sent,
       count(*) filter (where outcome = 'throttled')::integer as throttled,
-      count(*) filter (where outcome not in ('ok', 'throttled', 'cancelled'))::integer as failed
+      count(*) filter (where outcome not in ('ok', 'redirect', 'throttled', 'cancelled'))::integer as failed
     from attempt where run_id = ${runId}::bigint`.execute(db)
   return rows[0] ?? { sent: 0, throttled: 0, failed: 0 }
 }

@@ -6,8 +6,8 @@ import type { Db } from './connect.ts'
 /** A queued record of a task with all that is needed to decide it. */
 export interface TaskSubject extends AnsweredRecord {
   readonly subjectId: number
-  /** Hex of the match hash of exactly these cells. */
-  readonly matchHash: string
+  /** Hex of the match hash of the cells that were asked about; a row imported since is due again. */
+  readonly askedHash: string
 }
 
 export interface TaskKey {
@@ -23,7 +23,7 @@ export async function queuedSubjects(
   pageSize: number,
 ): Promise<readonly TaskSubject[]> {
   const { rows } = await sql<TaskSubject>`
-    select s.id as "subjectId", e.source as cells, encode(s.match_hash, 'hex') as "matchHash",
+    select s.id as "subjectId", e.source as cells, encode(coalesce(s.asked_hash, s.match_hash), 'hex') as "askedHash",
       coalesce((
         select json_agg(json_build_object('position', sl.position, 'status', l.status, 'list', l.answer,
           'errorCode', l.error_code, 'errorMessage', l.error_message) order by sl.position)
@@ -38,7 +38,7 @@ export async function queuedSubjects(
 
 export interface DecidedSubject {
   readonly subjectId: number
-  readonly matchHash: string
+  readonly askedHash: string
   readonly decision: Decision
 }
 
@@ -59,9 +59,9 @@ export async function writeDecisions(
   decided: readonly DecidedSubject[],
 ): Promise<number> {
   if (decided.length === 0) return 0
-  const rows = decided.map(({ subjectId, matchHash, decision }) => ({
+  const rows = decided.map(({ subjectId, askedHash, decision }) => ({
     subject_id: subjectId,
-    match_hash: matchHash,
+    match_hash: askedHash,
     outcome: decision.outcome,
     rule: decision.rule,
     reason: decision.reason,

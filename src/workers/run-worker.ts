@@ -93,11 +93,15 @@ export async function runWorker(settings: WorkerSettings): Promise<void> {
     ])
     const running = [work, limiters].map((worker) => worker.run())
     settings.onReady()
-    await Promise.race([untilAborted(stopping), ...running])
-    // Limiters go last: permits are still reported and returned while the work drains.
-    await drained(work, running[0])
-    await permits.close()
-    await drained(limiters, running[1])
+    try {
+      await Promise.race([untilAborted(stopping), ...running])
+    } finally {
+      // Limiters go last: permits are still reported and returned while the work drains.
+      await drained(work, running[0])
+      await permits.close()
+      await drained(limiters, running[1])
+    }
+    await Promise.all(running)
   } finally {
     await http.close()
     await db.destroy()
@@ -106,9 +110,10 @@ export async function runWorker(settings: WorkerSettings): Promise<void> {
   }
 }
 
+/** Waits for a worker's end, good or bad: connections can be closed only after all have ended. */
 async function drained(worker: Worker, running: Promise<void> | undefined): Promise<void> {
   if (worker.getState() === 'RUNNING') worker.shutdown()
-  await running
+  await Promise.allSettled([running])
 }
 
 function untilAborted(signal: AbortSignal): Promise<void> {

@@ -1,22 +1,26 @@
 import { CancellationScope, isCancellation } from '@temporalio/workflow'
 
 /**
- * Does `work` while a loop that never ends by itself goes on in a scope of its own, and stops the loop afterwards.
- * @throws what `work` throws, else a defect of the loop.
+ * Does `work` while a loop that never ends by itself goes on in a scope of its own, and stops the loop afterwards. A
+ * defect of the loop cancels the work, which would otherwise wait for ever for what the loop no longer does.
+ * @throws the loop's defect, else what `work` throws.
  */
 export async function alongside<T>(loop: () => Promise<void>, work: () => Promise<T>): Promise<T> {
-  const scope = new CancellationScope()
+  const loopScope = new CancellationScope()
+  const workScope = new CancellationScope()
   let defect: { readonly error: unknown } | undefined
-  const looping = scope.run(loop).catch((error: unknown) => {
-    if (!isCancellation(error)) defect = { error }
+  const looping = loopScope.run(loop).catch((error: unknown) => {
+    if (isCancellation(error)) return
+    defect = { error }
+    workScope.cancel()
   })
-  let result: T
   try {
-    result = await work()
+    return await workScope.run(work)
+  } catch (error) {
+    if (defect !== undefined) throw defect.error
+    throw error
   } finally {
-    scope.cancel()
+    loopScope.cancel()
     await looping
   }
-  if (defect !== undefined) throw defect.error
-  return result
 }

@@ -1,9 +1,9 @@
 /**
  * One match run of a project, from opening it to closing it.
  *
- *   open ──▶ check the service ──▶ plan ──▶ tasks ──▶ finish ── nothing queued ──▶ completed
- *                 │ turned away: paused       ▲                └─ left over: plan again, at most 3 times
- *                 └── resume ──▶ check        └── window of children, closed while paused
+ *   open ──▶ queue ──▶ check the service ──▶ deal ──▶ tasks ──▶ finish ── nothing queued ──▶ completed
+ *                        │ turned away: paused           ▲            └─ left over: queue again, at most 3 times
+ *                        └── resume ──▶ check            └── window of children, closed while paused
  *
  * Cancel: the window closes, all children are awaited, then what is still queued becomes CANCELLED; no request is sent
  * after that. Every child is awaited by a parent that is still there; only this workflow continues as new, between
@@ -33,13 +33,14 @@ import {
   type OpenedRun,
   type PlannedTasks,
 } from '../core/match-run.ts'
-import type { RunProgressCounts } from '../core/run-progress.ts'
+import { PAUSED_BY_USER, type RunProgressCounts } from '../core/run-progress.ts'
 import { matchShardId } from '../core/workflow-ids.ts'
 import { databaseProfile, outsideProfile, planningProfile } from './activity-options.ts'
 import { alongside } from './alongside.ts'
 import { awaitedChild, type ChildrenInFlight, runChild } from './children-in-flight.ts'
 import { matchShard } from './match-shard.ts'
 import { progressQuery } from './messages.ts'
+import { failureText } from './failure-text.ts'
 import { pausedReasonOf } from './paused-failure.ts'
 import { createRunPause, type RunPause } from './run-pause.ts'
 import { runMatchTask } from './run-match-task.ts'
@@ -49,7 +50,7 @@ import { runWindow } from './task-window.ts'
 
 const { openRun, finishRun, cancelRun, failRun, failTask } =
   proxyActivities<RunActivities>(databaseProfile)
-const { planRun } = proxyActivities<RunActivities>(planningProfile)
+const { queueRun, dealTasks } = proxyActivities<RunActivities>(planningProfile)
 const { checkService } = proxyActivities<ServiceActivities>(outsideProfile)
 
 /** Plans after the first one that take up what was left over. */
@@ -115,6 +116,8 @@ async function runRounds(context: RunContext): Promise<void> {
     const tasks = carried?.tasks ?? (await plan(context, round))
     state.phase = 'running'
     state.tasksTotal += tasks.count
+    // Of an execution that continued as new the shards before it are done.
+    state.tasksDone += (carried?.nextShard ?? 0) * sizesOf(input).tasksPerShard
     await runTasks(context, { run, round, tasks, nextShard: carried?.nextShard ?? 0 })
     carried = undefined
     state.phase = 'finishing'
@@ -131,26 +134,30 @@ async function plan(context: RunContext, round: number): Promise<PlannedTasks> {
   const { run, state } = context
   state.phase = 'planning'
   describe(context, 'Planning')
-  const { batchSize } = await checkServiceUntilLetIn(context)
-  return planRun({ runId: run.runId, round, batchSize })
+  const { lookupsMissing } = await queueRun({ runId: run.runId, round })
+  // With every answer at hand nobody is asked, not even whether they are there.
+  const { batchSize } =
+    lookupsMissing > 0 ? await checkServiceUntilLetIn(context) : { batchSize: 1 }
+  return dealTasks({ runId: run.runId, round, batchSize })
 }
 
 async function checkServiceUntilLetIn({ run, pause }: RunContext): Promise<{ batchSize: number }> {
   for (;;) {
     await condition(() => pause.isRunning)
+    const { resumes } = pause
     try {
-      return await checkService({ runId: run.runId })
+      return await checkService({ runId: run.runId, isProbe: false })
     } catch (error) {
       const reason = pausedReasonOf(error)
       if (reason === undefined) throw error
-      pause.pause(reason)
+      if (reason !== PAUSED_BY_USER) pause.pause({ reason, resumes })
     }
   }
 }
 
 async function runTasks(context: RunContext, carried: CarriedRun): Promise<void> {
   const { input, pause } = context
-  const sizes: MatchSizes = { ...defaultMatchSizes, ...input.sizes }
+  const sizes = sizesOf(input)
   const mayStart = () => pause.isRunning
   if (carried.tasks.count <= sizes.tasksPerShard) {
     const window = { size: sizes.window, mayStart }
@@ -167,6 +174,10 @@ async function runTasks(context: RunContext, carried: CarriedRun): Promise<void>
     await condition(() => pause.isRunning)
     await continueAsNew<typeof matchProject>({ ...input, carried: { ...carried, nextShard: end } })
   }
+}
+
+function sizesOf(input: MatchProjectInput): MatchSizes {
+  return { ...defaultMatchSizes, ...input.sizes }
 }
 
 async function runTask(context: RunContext, task: number): Promise<void> {
@@ -226,12 +237,7 @@ async function runShard(
 async function closeBroken(run: OpenedRun, error: unknown): Promise<void> {
   await CancellationScope.nonCancellable(async () => {
     if (isCancellation(error)) return cancelRun({ runId: run.runId })
-    const type = error instanceof ApplicationFailure ? error.type : undefined
-    return failRun({
-      runId: run.runId,
-      code: type ?? 'internal_error',
-      message: rootCause(error) ?? 'The run failed without a message.',
-    })
+    return failRun({ runId: run.runId, ...failureText(error) })
   })
 }
 

@@ -25,7 +25,7 @@ export async function matchTask(input: MatchTaskInput): Promise<void> {
   const { runId } = input.run
   for (let position = 0; ; position += 1) {
     await askUntilAnswered(gate, input, position)
-    const { undecided } = await decideSubjects({ runId, task: input.task, position })
+    const { undecided } = await decideSubjects({ runId, task: input.task })
     if (undecided === 0) return
   }
 }

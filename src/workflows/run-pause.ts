@@ -26,7 +26,7 @@ export interface RunPause {
   /** Nothing is paused, and no command waits to be taken. */
   readonly isRunning: boolean
   /** Pauses from inside the run, as the signal does from outside. */
-  pause(reason: string): void
+  pause(request: PauseRequest): void
   /** Takes commands as they come; never returns. */
   keepInStep(runId: number, children: ChildrenInFlight): Promise<void>
 }
@@ -51,8 +51,8 @@ export function createRunPause(): RunPause {
     get isRunning() {
       return pausedReason === null && commands.length === 0
     },
-    pause(reason) {
-      commands.push({ reason })
+    pause(request) {
+      commands.push(request)
     },
     async keepInStep(runId, children) {
       for (;;) {
@@ -92,7 +92,7 @@ function isNews(request: PauseRequest, resumes: number): boolean {
 // One request finds out whether the service lets us in again, before every task tries.
 async function probe(runId: number): Promise<string | undefined> {
   try {
-    await checkService({ runId })
+    await checkService({ runId, isProbe: true })
     return undefined
   } catch (error) {
     const reason = pausedReasonOf(error)

@@ -21,7 +21,7 @@ export function dueText(counts: DueCounts): string {
 /** What a start says that has nothing to do. */
 export function nothingDueText(project: Project, counts: DueCounts): string {
   return [
-    `Nothing is due: all ${counts.present} records of project ${project.id} are decided under the current settings.`,
+    `Nothing is due in project ${project.id}: of ${counts.present} records all that can be are decided under the current settings.`,
     'The service was asked nothing.',
     ...leftAlone(counts),
   ].join(' ')

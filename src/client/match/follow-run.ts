@@ -90,7 +90,7 @@ export function pausedText(projectId: number, reason: string): string {
 /** `120/500 matched 88 · review 20 · none 12 · failed 0 · 6.2/s · ~1 min left`. */
 export function standingText(standing: RunStanding, samples: readonly RateSample[]): string {
   const { finished, records, matched, review, noCandidate, failed } = standing
-  if (records === 0) return 'Planning …'
+  if (records === 0) return ['Planning …', ...waitText(standing)].join(' · ')
   const left = timeLeftMs(samples, records)
   return [
     `${finished}/${records}  matched ${matched}`,

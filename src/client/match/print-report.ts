@@ -28,7 +28,7 @@ export async function printReport(
   const seen = await runReport(db, project.id, run, asked)
   const report: RunReport =
     startedRunId === undefined ? seen : { ...seen, run: startedRunId, status: 'running' }
-  printAnswer(output, report, () => reportText(report, run))
+  printAnswer(output, report, () => reportText(report, asked ? run : undefined))
   process.exitCode = exitCodeOfReport(report)
   if (run?.isSample === true && asked && output === 'text') await printSample(context, project, run)
   const url = run === undefined ? undefined : workflowUrl(stack, run.workflowId)

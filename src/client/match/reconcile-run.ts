@@ -1,4 +1,5 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client'
+import { matchProjectId } from '../../core/workflow-ids.ts'
 import type { Db } from '../../db/connect.ts'
 import { closeRun, findRun, latestRun, type Run } from '../../db/runs.repo.ts'
 
@@ -17,6 +18,17 @@ export async function reconciledRun(
   if (end === null) return run
   await closeRun(db, run.id, end)
   return findRun(db, run.id)
+}
+
+/** Whether a match of the project runs, its row opened or not yet. */
+export async function isMatchRunning(client: Client, projectId: number): Promise<boolean> {
+  try {
+    const { status } = await client.workflow.getHandle(matchProjectId(projectId)).describe()
+    return status.name === 'RUNNING' || status.name === 'PAUSED'
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false
+    throw error
+  }
 }
 
 async function endOf(client: Client, run: Run): Promise<Parameters<typeof closeRun>[2] | null> {

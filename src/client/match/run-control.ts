@@ -1,3 +1,4 @@
+import { WorkflowNotFoundError } from '@temporalio/client'
 import { PAUSED_BY_USER } from '../../core/run-progress.ts'
 import { matchProjectId } from '../../core/workflow-ids.ts'
 import type { Run } from '../../db/runs.repo.ts'
@@ -8,7 +9,7 @@ import { exitCodes } from '../exit-codes.ts'
 import { printAnswer, say } from '../output.ts'
 import { existingProject, type MatchContext, withMatchContext } from './match-context.ts'
 import { printReport } from './print-report.ts'
-import { reconciledRun } from './reconcile-run.ts'
+import { isMatchRunning, reconciledRun } from './reconcile-run.ts'
 import { runEnd } from './run-end.ts'
 
 const POLL_MS = 200
@@ -20,9 +21,8 @@ export async function runCancel(flags: CancelFlags): Promise<void> {
   await withMatchContext(async (context) => {
     const { client, db } = context
     const project = await existingProject(db, flags.project)
-    await openRunOf(context, project.id)
     const handle = client.workflow.getHandle(matchProjectId(project.id))
-    await handle.cancel()
+    await toRunningMatch(project.id, handle.cancel())
     if (flags.detach === true) {
       printAnswer(
         flags.output,
@@ -43,11 +43,11 @@ export async function runCancel(flags: CancelFlags): Promise<void> {
 export async function runPause(flags: ProjectFlags): Promise<void> {
   await withMatchContext(async (context) => {
     const project = await existingProject(context.db, flags.project)
-    await openRunOf(context, project.id)
     const handle = context.client.workflow.getHandle(matchProjectId(project.id))
-    await handle.signal(pauseSignal, { reason: PAUSED_BY_USER })
+    await toRunningMatch(project.id, handle.signal(pauseSignal, { reason: PAUSED_BY_USER }))
     const run = await untilSeen(context, project.id, (seen) => seen.pausedReason !== null)
     tell(flags, run)
+    if (run.pausedReason === null) process.exitCode = exitCodes.failed
     say(`Let it go on: ./record-linker match resume --project ${project.id}`)
   })
 }
@@ -55,10 +55,10 @@ export async function runPause(flags: ProjectFlags): Promise<void> {
 export async function runResume(flags: ProjectFlags): Promise<void> {
   await withMatchContext(async (context) => {
     const project = await existingProject(context.db, flags.project)
-    const before = await openRunOf(context, project.id)
-    if (before.pausedReason === null) say('It is not paused.')
+    const before = await reconciledRun(context.client, context.db, project.id)
     const handle = context.client.workflow.getHandle(matchProjectId(project.id))
-    await handle.signal(resumeSignal)
+    await toRunningMatch(project.id, handle.signal(resumeSignal))
+    if (before?.pausedReason == null) say('It is not paused.')
     const run = await untilSeen(context, project.id, (seen) => seen.pausedReason === null)
     tell(flags, run)
     if (run.status === 'open' && run.pausedReason !== null) process.exitCode = exitCodes.failed
@@ -87,16 +87,26 @@ async function untilSeen(
   const deadlineMs = Date.now() + SEEN_WITHIN_MS
   for (;;) {
     const run = await reconciledRun(client, db, projectId)
-    if (run === undefined) throw noOpenRun(projectId)
-    if (run.status !== 'open' || seen(run) || Date.now() > deadlineMs) return run
+    const isOver =
+      run?.status === 'open'
+        ? seen(run) || Date.now() > deadlineMs
+        : Date.now() > deadlineMs || !(await isMatchRunning(client, projectId))
+    if (isOver) {
+      if (run === undefined) throw noOpenRun(projectId)
+      return run
+    }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
 }
 
-async function openRunOf({ client, db }: MatchContext, projectId: number): Promise<Run> {
-  const run = await reconciledRun(client, db, projectId)
-  if (run?.status === 'open') return run
-  throw noOpenRun(projectId)
+/** @throws UsageError `no_open_run` when Temporal knows no running match to tell it to. */
+async function toRunningMatch(projectId: number, message: Promise<unknown>): Promise<void> {
+  try {
+    await message
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) throw noOpenRun(projectId)
+    throw error
+  }
 }
 
 function noOpenRun(projectId: number): UsageError {

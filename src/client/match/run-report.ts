@@ -84,8 +84,9 @@ function headline(
   { project, status, entries, durationMs }: RunReport,
   run: Run | undefined,
 ): string {
-  const which = run === undefined ? '' : ` run ${run.number}${run.isSample ? ' (sample)' : ''}`
-  const why = run?.errorMessage != null ? ` (${run.errorMessage})` : ''
+  if (run === undefined) return `Project ${project}: ${entries.total} records`
+  const which = ` run ${run.number}${run.isSample ? ' (sample)' : ''}`
+  const why = run.errorMessage !== null ? ` (${run.errorMessage})` : ''
   return `Project ${project},${which}: ${status}${why} after ${durationText(durationMs)}, ${entries.total} records`
 }
 

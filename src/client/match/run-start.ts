@@ -94,6 +94,11 @@ async function follow(
   await reconciledRun(context.client, db, project.id)
   const run = await findRunByExecution(db, started.temporalRunId)
   await printReport(context, project, { run, output: flags.output, asked: true })
+  if (started.attached && flags.sample === undefined && flags.limit === undefined) {
+    const { due } = await dueOf(context, project, defaultRunOptions)
+    const left = Object.values(due).reduce((sum, count) => sum + count, 0)
+    if (left > 0) say(`${left} records became due meanwhile; start again to match them.`)
+  }
 }
 
 async function dueOf(

@@ -97,6 +97,8 @@ async function startWith(
 async function attach(client: Client, request: StartRequest): Promise<StartedMatch> {
   const handle = client.workflow.getHandle<typeof matchProject>(matchProjectId(request.projectId))
   const description = await handle.describe()
+  // It has ended since: this start is not too late, it is the next one.
+  if (description.status.name !== 'RUNNING') return startMatch(client, request)
   const running = startIdentity.safeParse(description.memo?.['identity']).data
   const wanted: StartIdentity = {
     settingsRevision: request.settingsRevision,

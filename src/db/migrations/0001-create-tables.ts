@@ -84,6 +84,7 @@ const statements: readonly string[] = [
        check (status in ('NEW', 'QUEUED', 'COMPLETED', 'FAILED', 'CANCELLED')),
      outcome text check (outcome in ('matched', 'review', 'no_candidate', 'skipped')),
      match_hash bytea not null,
+     asked_hash bytea,
      seen_source_hash bytea not null,
      seen_revision integer not null,
      decided_hash bytea,
@@ -118,6 +119,7 @@ const statements: readonly string[] = [
      error_message text,
      claimed_run_id bigint references run on delete set null,
      claimed_task integer,
+     claimed_at timestamptz,
      unique (service, key_hash)
    )`,
   `create table subject_lookup (
@@ -126,6 +128,8 @@ const statements: readonly string[] = [
      lookup_id bigint not null references lookup,
      primary key (subject_id, position)
    )`,
+  // For deletions of a run.
+  `create index lookup_claim on lookup (claimed_run_id) where claimed_run_id is not null`,
   `create index subject_lookup_lookup on subject_lookup (lookup_id)`,
   `create table item (
      service text not null,
@@ -158,6 +162,7 @@ const statements: readonly string[] = [
      decided_at timestamptz not null default now()
    )`,
   `create index decision_subject on decision (subject_id)`,
+  `create index decision_run on decision (run_id)`,
   `alter table subject add foreign key (decision_id) references decision on delete set null`,
   // Without it each deleted decision (a deleted project has many) would look through all subjects.
   `create index subject_decision on subject (decision_id)`,
@@ -193,7 +198,6 @@ const statements: readonly string[] = [
      attempted_at timestamptz not null default now()
    )`,
   `create index attempt_run on attempt (run_id, attempted_at)`,
-  `create index attempt_success on attempt (domain, attempted_at) where outcome = 'ok'`,
   `create table domain_limit (
      domain text primary key,
      policy jsonb,

@@ -22,6 +22,7 @@ export interface LookupTable {
   /** The open task that asks it; void as soon as that task or its run has ended. */
   claimed_run_id: number | null
   claimed_task: number | null
+  claimed_at: Date | null
 }
 
 export interface SubjectLookupTable {

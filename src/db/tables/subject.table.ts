@@ -12,6 +12,8 @@ export interface SubjectTable {
   outcome: Outcome | null
   /** SHA-256 over the mapped cells as they are now. */
   match_hash: Buffer
+  /** SHA-256 over the mapped cells from which its present lookups were made. */
+  asked_hash: Buffer | null
   /** The entry's source hash and the settings revision from which match_hash was computed. */
   seen_source_hash: Buffer
   seen_revision: number

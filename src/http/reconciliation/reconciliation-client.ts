@@ -68,7 +68,8 @@ export interface ReconciliationClient {
   ask(lookups: readonly LookupToAsk[], options: AskOptions): Promise<AskOutcome>
 }
 
-const defaultBatchSize = 10
+/** What a service that says nothing about it is sent at once (OpenRefine's default). */
+export const defaultBatchSize = 10
 
 /** When this many lookups in a row are refused, each asked alone, it is not the lookups. */
 const refusalsToStop = 10

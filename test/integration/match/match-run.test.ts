@@ -137,7 +137,7 @@ describe('a match run', () => {
     await (await bench.start(project.id, { settingsRevision: 2 })).result()
     const asked = service.requests.slice(before).filter((request) => request.queries !== null)
     expect(asked).toEqual([])
-    expect((await latestRun(db, project.id))?.plan).toMatchObject({ redoneForSettings: 5 })
+    expect((await latestRun(db, project.id))?.plan).toMatchObject({ dueForSettings: 5 })
     expect((await countProject(db, project.id)).matched).toBe(0)
   })
 
