@@ -1,3 +1,4 @@
+import { UsageError } from '../../errors.ts'
 import { fileSource } from '../../tabular/byte-source.ts'
 import { withCommandContext } from '../command-context.ts'
 import type { JudgmentsExportFlags, JudgmentsImportFlags } from '../commands/judgments.ts'
@@ -33,6 +34,13 @@ export async function runJudgmentsImport(path: string, flags: JudgmentsImportFla
 export async function runJudgmentsExport(flags: JudgmentsExportFlags): Promise<void> {
   // Elsewhere `-o` names a format.
   const meant = flags.output === 'csv' || flags.output === 'jsonl' ? flags.output : undefined
+  if (flags.output === 'json') {
+    throw new UsageError({
+      code: 'no_such_format',
+      message: 'Judgments are written as csv or jsonl; "-o json" was given.',
+      hint: 'Use: -o jsonl',
+    })
+  }
   await withCommandContext(async ({ db }) => {
     const project = await knownProject(db, flags.project)
     const toStdout = flags.output === '-' || meant !== undefined

@@ -80,6 +80,13 @@ async function readUntilReady(
 }
 
 function checkSameServers(keeper: KeeperIntroduction, config: Config): void {
+  if (config.contact !== undefined && config.contact !== keeper.contact) {
+    throw new UsageError({
+      code: 'contact_differs',
+      message: `The servers of ${keeper.home} were started ${keeper.contact === undefined ? 'without a contact' : `with the contact ${keeper.contact}`}; RECORD_LINKER_CONTACT says ${config.contact}.`,
+      hint: 'Start them anew: ./record-linker down, then this command again. Open runs go on where they were.',
+    })
+  }
   const { temporal, database } = keeper.external
   if (temporal === config.temporalAddress && database === config.databaseUrl) return
   throw new UsageError({

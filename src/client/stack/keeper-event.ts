@@ -15,6 +15,8 @@ export const keeperEventSchema = z.discriminatedUnion('event', [
     pid: z.number(),
     version: z.string(),
     external: z.object({ temporal: z.string().optional(), database: z.string().optional() }),
+    /** Whom its worker names when it asks others. */
+    contact: z.string().optional(),
   }),
   z.object({ event: z.literal('progress'), text: z.string() }),
   z.object({ event: z.literal('ready'), addresses: stackAddressesSchema }),

@@ -129,6 +129,7 @@ function introduction(path: string, config: Config): KeeperEvent {
     pid: process.pid,
     version: productVersion,
     external: { temporal: config.temporalAddress, database: config.databaseUrl },
+    contact: config.contact,
   }
 }
 
