@@ -50,7 +50,7 @@ export function createServiceActivities(deps: ServiceActivityDeps): ServiceActiv
             return { batchSize: manifest.batchSize ?? defaultBatchSize }
           } catch (error) {
             // After so long without an answer the tasks go ahead and say `domain_unavailable` for each record.
-            if (await isGivenUp(deps, known, loaded, error)) return { batchSize: defaultBatchSize }
+            if (isGivenUp(deps, known, loaded, error)) return { batchSize: defaultBatchSize }
             throw afterOutsideError(deps, error)
           }
         }),

@@ -223,7 +223,7 @@ export class DomainBroker {
     const said = await this.#talk.acquire(wants, this.#inFlight, wantsSnapshot === true)
     if (said === undefined) return
     const { reply, sentMs } = said
-    this.#purse.dropSafe(clock.nowMs())
+    this.#purse.dropSafe()
     if (reply.granted) this.#granted(reply, sentMs)
     else {
       this.#word.refused(reply, clock.nowMs())

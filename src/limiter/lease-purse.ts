@@ -29,6 +29,8 @@ export class LeasePurse {
   #leases: readonly HeldLease[] = []
   /** Where the permits of the last lease end: those of the next never mix with them. */
   #endMs = -Infinity
+  /** The same of leases on our own authority; a limiter that is back does not wait for them. */
+  #safeEndMs = -Infinity
   #safeLeases = 0
 
   constructor(book: ReportBook) {
@@ -36,7 +38,9 @@ export class LeasePurse {
   }
 
   add(grant: LeaseGrant, sentMs: number, nowMs: number): void {
-    this.#push(holdLease(grant, sentMs, nowMs, this.#endMs))
+    const lease = holdLease(grant, sentMs, nowMs, this.#endMs)
+    this.#leases = [...this.#leases, lease]
+    this.#endMs = leaseEndMs(lease)
   }
 
   /** A short lease on our own authority, when the limiter is silent. */
@@ -44,8 +48,10 @@ export class LeasePurse {
     this.#safeLeases += 1
     const spacingMs = 1000 / rate
     const permits = Math.max(1, Math.floor(SAFE_LEASE_MS / spacingMs))
-    const startMs = Math.max(nowMs, this.#endMs)
-    this.#push({
+    const startMs = Math.max(nowMs, this.#endMs, this.#safeEndMs)
+    const expiresMs = startMs + permits * spacingMs
+    this.#safeEndMs = expiresMs
+    const safe: HeldLease = {
       id: `${SAFE_PREFIX}${this.#safeLeases}`,
       epoch,
       permits,
@@ -53,10 +59,11 @@ export class LeasePurse {
       used: {},
       startMs,
       spacingMs,
-      expiresMs: startMs + permits * spacingMs,
+      expiresMs,
       next: 0,
       returned: 0,
-    })
+    }
+    this.#leases = [...this.#leases, safe]
   }
 
   /** @returns Permits whose time has passed unused. */
@@ -111,15 +118,8 @@ export class LeasePurse {
   }
 
   /** A limiter has spoken again. */
-  dropSafe(nowMs: number): void {
-    if (!this.#leases.some(isSafe)) return
-    this.#leases = []
-    this.#endMs = nowMs
-  }
-
-  #push(lease: HeldLease): void {
-    this.#leases = [...this.#leases, lease]
-    this.#endMs = leaseEndMs(lease)
+  dropSafe(): void {
+    this.#leases = this.#leases.filter((lease) => !isSafe(lease))
   }
 
   #unused(lease: HeldLease, permits: number): void {

@@ -20,6 +20,10 @@ export interface OutlookOptions {
 
 /** A limiter that is away and never named a safe rate: come back later than anybody waits in line. */
 const NOBODY_KNOWS_MS = 4_000
+/** Nobody that is turned away comes back this much later than the first. */
+const HORIZON_MS = 60_000
+/** A limiter that is away may be back at any moment, with the full rate. */
+const AWAY_HORIZON_MS = 5_000
 
 export class Outlook {
   readonly #options: OutlookOptions
@@ -61,8 +65,11 @@ export class Outlook {
   /** The answer to a caller that no permit can reach in time; each gets another time to come back. */
   turnAway(nowMs: number, ahead: number): OutsideCallError {
     const { domain, random } = this.#options
-    const waitMs = this.waitMs(nowMs, ahead)
-    const promise = comeback(nowMs, waitMs, this.#rate(nowMs), this.#lastPromiseMs, random())
+    const isAway = this.#isAway(nowMs)
+    const horizonMs = isAway ? AWAY_HORIZON_MS : HORIZON_MS
+    const waitMs = Math.min(this.waitMs(nowMs, ahead), isAway ? AWAY_HORIZON_MS : Infinity)
+    const rate = this.#rate(nowMs)
+    const promise = comeback(nowMs, waitMs, rate, this.#lastPromiseMs, horizonMs, random())
     this.#lastPromiseMs = promise.lastPromiseMs
     return noPermitSoon(domain, this.hold(nowMs), promise.retryAfterMs)
   }

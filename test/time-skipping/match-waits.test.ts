@@ -155,6 +155,7 @@ describe('a cancel', () => {
     const project = await newProject()
     service.respondOnce(manifestAnswer, { status: 429, headers: { 'retry-after': '36000' } })
     const handle = await bench.start(project.id)
+    await service.until(() => batches().some((request) => request.answered))
     await env.sleep(HOUR_MS)
     const cancelledAtMs = await env.currentTimeMs()
     await handle.cancel()

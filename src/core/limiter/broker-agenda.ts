@@ -47,12 +47,12 @@ export function nextTalk(view: BrokerView, nowMs: number): Talk | null {
     const askAtMs = Math.max(earliestMs, view.askNotBeforeMs, isUrgent ? -Infinity : view.renewAtMs)
     if (view.waiting > 0 || askAtMs < demandEndsMs) talks.push({ kind: 'acquire', atMs: askAtMs })
   }
+  if (view.waiting === 0 && (view.registered || (view.untold && view.inFlight === 0))) {
+    talks.push({ kind: 'release', atMs: Math.max(earliestMs, demandEndsMs) })
+  }
   if (view.inFlight > 0 || view.untold) {
     const atMs = Math.max(view.retryAtMs, view.lastTalkMs + REPORT_EVERY_MS)
     talks.push({ kind: 'acquire', atMs })
-  }
-  if (view.waiting === 0 && (view.registered || (view.untold && view.inFlight === 0))) {
-    talks.push({ kind: 'release', atMs: Math.max(earliestMs, demandEndsMs) })
   }
   return talks.reduce<Talk | null>(
     (soonest, talk) => (soonest === null || talk.atMs < soonest.atMs ? talk : soonest),

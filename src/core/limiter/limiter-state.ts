@@ -67,6 +67,8 @@ export interface LimiterState {
   readonly streak: number
   /** Nobody sends before it; the slot after it runs at half rate. */
   readonly pauseUntilMs: number
+  /** What the server asked for when that was more than the policy's cap, else 0: such a domain is parked. */
+  readonly parkedMs: number
   readonly pausedBecause: string | null
   /** Earliest start of a lease that continues no other: keeps newcomers one spacing apart. */
   readonly freshStartMs: number
@@ -92,6 +94,7 @@ export function initialState(domain: string, policy: DomainPolicy, nowMs: number
     epoch: 0,
     streak: 0,
     pauseUntilMs: 0,
+    parkedMs: 0,
     pausedBecause: null,
     freshStartMs: 0,
     idPrefix: leaseIdPrefix(nowMs),
@@ -129,7 +132,7 @@ export function bucketCapacity(rate: number, policy: DomainPolicy): number {
 }
 
 /** Requests per second a lease allows. */
-export function leaseRate(lease: Lease): number {
+function leaseRate(lease: Lease): number {
   return (lease.permits * 1000) / (lease.endMs - lease.startMs)
 }
 

@@ -13,7 +13,7 @@ export interface DomainPolicy {
   readonly slotMs: number
   /** Least life of a lease, never under 4,000: a limiter changing hosts may be silent for 3 s. */
   readonly leaseTtlMs: number
-  /** A Retry-After above it is obeyed in steps of this length. Default one hour. */
+  /** A Retry-After above it is shown (`parkedForMs`), and the server asked again after this. Default one hour. */
   readonly retryAfterCapMs: number
 }
 

@@ -166,6 +166,8 @@ export interface LimiterSnapshot {
   readonly nextEarliestMs: number
   /** Why nobody may send; null when sending. */
   readonly hold: RefusalReason | null
+  /** What the server asked for when it is longer than the policy obeys at once; null when it is not. */
+  readonly parkedForMs: number | null
   /** Given with a pause by hand. */
   readonly pausedBecause: string | null
   readonly workers: number

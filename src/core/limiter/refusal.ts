@@ -21,7 +21,8 @@ const WIDEST_JITTER_MS = 1_000
 /** @param random Uniform in [0, 1): no two domains come back in step with others that were told the same. */
 export function refuse(state: LimiterState, refusal: Refusal, random: number): LimiterState {
   const asked = refusal.retryAfterMs ?? 0
-  const askedMs = Math.min(asked, state.policy.retryAfterCapMs)
+  const { retryAfterCapMs } = state.policy
+  const askedMs = Math.min(asked, retryAfterCapMs)
   const isEvent = refusal.epoch >= state.epoch
   if (!isEvent && askedMs === 0) return state
   const streak = isEvent ? state.streak + 1 : state.streak
@@ -32,6 +33,7 @@ export function refuse(state: LimiterState, refusal: Refusal, random: number): L
   return {
     ...state,
     streak,
+    parkedMs: asked > retryAfterCapMs ? asked : isEvent ? 0 : state.parkedMs,
     epoch: isEvent ? refusal.epoch + 1 : state.epoch,
     pauseUntilMs: Math.max(state.pauseUntilMs, state.clockMs - refusal.agoMs + waitMs),
   }

@@ -23,6 +23,7 @@ export function snapshotOf(state: LimiterState): LimiterSnapshot {
     avgLatencyMs: state.avgLatencyMs,
     nextEarliestMs: hold?.forMs ?? 0,
     hold: hold?.reason ?? null,
+    parkedForMs: hold?.reason === 'retry_after' && state.parkedMs > 0 ? state.parkedMs : null,
     pausedBecause: state.pausedBecause,
     workers: workers.length,
   }

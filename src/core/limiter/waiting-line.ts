@@ -2,7 +2,7 @@
 import type { HeldLease } from './held-lease.ts'
 
 /** More wait elsewhere: each waiting caller occupies an activity slot. */
-export const LINE_LENGTH = 8
+const LINE_LENGTH = 8
 
 export type Place =
   | { readonly kind: 'join' }

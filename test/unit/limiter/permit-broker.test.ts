@@ -92,6 +92,26 @@ describe('callers', () => {
     expect(asked.filter(({ permit }) => permit !== undefined)).toHaveLength(2)
   })
 
+  it('that were turned away and never return do not hold up those who come later', async () => {
+    const domain = new SimulatedDomain({ policy: { maxRps: 2, maxInFlight: 8 } })
+    const permits = domain.process('a')
+    const stop = new AbortController()
+    const first = Array.from({ length: 60 }, () => ask(permits, stop.signal))
+    await domain.clock.pass(500)
+    stop.abort()
+    for (const { permit } of first) permit?.giveBack()
+    await domain.clock.pass(2500)
+    ask(permits)
+    await domain.clock.pass(2500)
+    const later = Array.from({ length: 9 }, () => ask(permits))
+    await domain.clock.pass(1)
+    const delays = later.flatMap(({ error }) =>
+      error instanceof OutsideCallError ? [error.retryAfterMs ?? 0] : [],
+    )
+    expect(delays.length).toBeGreaterThan(0)
+    expect(Math.max(...delays)).toBeLessThan(6000)
+  })
+
   it('of a small project are not crowded out by a large one', async () => {
     const domain = new SimulatedDomain({ policy: { maxRps: 10, maxInFlight: 8 } })
     const permits = domain.process('a')
@@ -127,105 +147,6 @@ describe('callers', () => {
     const asked = ask(permits, AbortSignal.abort(new Error('too late')))
     await domain.clock.pass(1)
     expect(asked.error).toEqual(new Error('too late'))
-  })
-})
-
-const refusedOnce = (retryAfterMs?: number) =>
-  new SimulatedDomain({
-    policy: { maxRps: 20, maxInFlight: 8 },
-    answer: (_, earlier) =>
-      earlier === 40
-        ? { kind: 'throttled', ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
-        : { kind: 'ok', latencyMs: 100 },
-  })
-
-describe('a refusal', () => {
-  it('with Retry-After stops every process: nobody sends before, and all send again after', async () => {
-    const domain = refusedOnce(30_000)
-    for (const name of ['a', 'b', 'c']) {
-      const permits = domain.process(name)
-      for (let caller = 0; caller < 10; caller += 1) domain.caller(permits)
-    }
-    await domain.clock.pass(60_000)
-    const heardMs = (domain.sentAtMs[40] ?? 0) + 100
-    // The others learn of it with their next message, or when their lease ends.
-    expect(domain.sentBetween(heardMs + 4300, heardMs + 30_000)).toBe(0)
-    expect(domain.sentBetween(heardMs + 30_000, heardMs + 45_000)).toBeGreaterThan(150)
-  })
-
-  it('with Retry-After stops the process that met it at once', async () => {
-    const domain = refusedOnce(30_000)
-    const permits = domain.process('a')
-    for (let caller = 0; caller < 10; caller += 1) domain.caller(permits)
-    await domain.clock.pass(20_000)
-    const heardMs = (domain.sentAtMs[40] ?? 0) + 100
-    expect(domain.sentBetween(heardMs + 1, heardMs + 30_000)).toBe(0)
-    expect(domain.messages.refused).toBe(1)
-    expect(permits.snapshot()).toMatchObject([{ hold: 'retry_after' }])
-    // They come back spread over a tenth of the wait and more, not together.
-    const late = domain.turnedAway.filter((delayMs) => delayMs > 20_000)
-    expect(Math.max(...late) - Math.min(...late)).toBeGreaterThan(1000)
-  })
-
-  it('without Retry-After costs a second or two', async () => {
-    const domain = refusedOnce()
-    const permits = domain.process('a')
-    for (let caller = 0; caller < 10; caller += 1) domain.caller(permits)
-    await domain.clock.pass(20_000)
-    const heardMs = (domain.sentAtMs[40] ?? 0) + 100
-    expect(domain.sentBetween(heardMs + 1, heardMs + 500)).toBe(0)
-    expect(domain.sentBetween(heardMs + 1, heardMs + 4000)).toBeGreaterThan(0)
-  })
-
-  it('of everything that is on its way is told once per half second', async () => {
-    const domain = new SimulatedDomain({
-      policy: { maxRps: 50, maxInFlight: 8 },
-      answer: () => ({ kind: 'throttled', retryAfterMs: 100 }),
-    })
-    const permits = domain.process('a')
-    for (let caller = 0; caller < 20; caller += 1) domain.caller(permits)
-    await domain.clock.pass(20_000)
-    expect(domain.messages.refused).toBeLessThanOrEqual(41)
-  })
-})
-
-describe('a limiter that cannot be reached', () => {
-  it('never answered: nothing is ever sent, and callers are told', async () => {
-    const domain = new SimulatedDomain({ policy: { maxRps: 20, maxInFlight: 8 } })
-    domain.isLimiterAway = true
-    const permits = domain.process('a')
-    for (let caller = 0; caller < 10; caller += 1) domain.caller(permits)
-    await domain.clock.pass(120_000)
-    expect(domain.sentAtMs).toEqual([])
-    expect(permits.snapshot()).toMatchObject([{ hold: 'limiter_silent' }])
-  })
-
-  it('goes away: its leases are spent, then half and half again, and after ten minutes nothing', async () => {
-    const domain = new SimulatedDomain({ policy: { maxRps: 20, maxInFlight: 8 } })
-    const permits = domain.process('a')
-    for (let caller = 0; caller < 12; caller += 1) domain.caller(permits)
-    await domain.clock.pass(10_000)
-    domain.isLimiterAway = true
-    await domain.clock.pass(700_000)
-    expect(domain.sentBetween(20_000, 35_000)).toBeGreaterThan(0.7 * 0.8 * 20 * 15)
-    expect(domain.sentBetween(20_000, 35_000)).toBeLessThanOrEqual(0.8 * 20 * 15 + 1)
-    expect(domain.sentBetween(45_000, 68_000)).toBeLessThanOrEqual(0.4 * 20 * 23 + 4)
-    expect(domain.sentBetween(620_000, 710_000)).toBe(0)
-    domain.isLimiterAway = false
-    await domain.clock.pass(70_000)
-    expect(domain.sentBetween(720_000, 780_000)).toBeGreaterThan(0.9 * 20 * 50)
-  })
-
-  it('is silent for as long as it may be when it moves: nothing gets slower', async () => {
-    const domain = new SimulatedDomain({ policy: { maxRps: 20, maxInFlight: 8 } })
-    const permits = domain.process('a')
-    for (let caller = 0; caller < 12; caller += 1) domain.caller(permits)
-    await domain.clock.pass(10_000)
-    domain.isLimiterAway = true
-    await domain.clock.pass(2500)
-    domain.isLimiterAway = false
-    await domain.clock.pass(10_000)
-    expect(domain.sentBetween(0, 20_000)).toBeGreaterThan(0.8 * 400)
   })
 })
 

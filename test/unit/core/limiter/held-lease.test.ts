@@ -87,6 +87,7 @@ describe('permits of a lease', () => {
     expect(back && nextPermitMs(back, 1001)).toBe(1001)
     expect(back && permitsLeft(back, 1001)).toBe(4)
     expect(back && putBack(back, '1')).toBeUndefined()
+    expect(back && nextPermitMs(back, 5000)).toBeUndefined()
   })
 })
 

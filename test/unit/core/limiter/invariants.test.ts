@@ -7,9 +7,14 @@ import {
   workerInFlight,
   workerRate,
   type LimiterState,
+  type WorkerRecord,
 } from '../../../../src/core/limiter/limiter-state.ts'
 import { holdOf } from '../../../../src/core/limiter/hold.ts'
-import type { LeaseGrant, LeaseReport } from '../../../../src/core/limiter/protocol.ts'
+import type {
+  AcquireReply,
+  LeaseGrant,
+  LeaseReport,
+} from '../../../../src/core/limiter/protocol.ts'
 import { LimiterAt, reportFor } from './limiter-at.ts'
 
 const worker = fc.constantFrom('a', 'b', 'c', 'd', 'e')
@@ -48,6 +53,8 @@ const happening = fc.oneof(
   },
 )
 
+type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never
+
 const policy = fc.record({
   maxRps: fc.double({ min: 0.05, max: 200, noNaN: true }),
   maxInFlight: fc.integer({ min: 1, max: 12 }),
@@ -57,13 +64,15 @@ const policy = fc.record({
 interface Granted {
   readonly worker: string
   readonly lease: LeaseGrant
+  /** The reply to the same request delivered once more. */
+  readonly again: AcquireReply
   /** By a clock that never jumps. */
   readonly atMs: number
 }
 
 /** Plays the story and looks at the state after every step. */
 function play(
-  story: readonly (typeof happening extends fc.Arbitrary<infer T> ? T : never)[],
+  story: readonly Happening[],
   limits: { maxRps: number; maxInFlight: number; minSpacingMs: number },
   look: (limiter: LimiterAt, granted: readonly Granted[], realMs: number) => void,
 ): void {
@@ -83,11 +92,11 @@ function play(
         const ask = () =>
           limiter.acquire(event.worker, event.permits, { inFlight: busy, requestId })
         const reply = ask()
-        expect(reply.granted && event.repeat ? ask() : reply).toEqual(reply)
+        const again = reply.granted && event.repeat ? ask() : reply
         inFlight.set(event.worker, busy)
         if (!reply.granted) break
         caps.set(event.worker, reply.inFlightCap)
-        granted.push({ worker: event.worker, lease: reply, atMs: realMs })
+        granted.push({ worker: event.worker, lease: reply, again, atMs: realMs })
         break
       }
       case 'report': {
@@ -123,10 +132,7 @@ function play(
   }
 }
 
-function sum(
-  state: LimiterState,
-  of: (typeof state.workers)[string] extends infer W ? (w: W) => number : never,
-): number {
+function sum(state: LimiterState, of: (worker: WorkerRecord) => number): number {
   return Object.values(state.workers).reduce((total, record) => total + of(record), 0)
 }
 
@@ -203,6 +209,17 @@ describe('whatever happens', () => {
           wasHeld = isHeld
         })
         expect(grantedWhileHeld.every((leases) => leases === 0)).toBe(true)
+      }),
+      runs,
+    )
+  })
+
+  it('a request delivered twice brings the same lease', () => {
+    fc.assert(
+      fc.property(stories, policy, (story, limits) => {
+        play(story, limits, (_, granted) => {
+          expect(granted.at(-1)?.again).toEqual(granted.at(-1)?.lease)
+        })
       }),
       runs,
     )
