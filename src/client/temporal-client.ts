@@ -23,7 +23,7 @@ export async function connectTemporal(address: string, namespace: string): Promi
     throw new UnavailableError({
       code: 'temporal_unreachable',
       message: `No Temporal server answers at ${address}.`,
-      hint: 'Check TEMPORAL_ADDRESS, or unset it to use the embedded server. Details: ./record-linker doctor',
+      hint: './record-linker doctor tells more; if TEMPORAL_ADDRESS is set, check it or unset it.',
       cause: error,
     })
   }

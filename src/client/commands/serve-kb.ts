@@ -17,15 +17,21 @@ export function register(program: Command): void {
   program
     .command('serve-kb')
     .description('serve a JSONL file of items as a W3C Reconciliation API 0.2 service')
-    .argument(
-      '<file>',
-      'one item a line, plain or gzipped: {"qid","label","description","aliases",…}',
-    )
+    .argument('<file>', 'one item a line (see below), plain or gzipped')
     .option('--port <n>', 'port to listen on, 0 takes a free one', '0')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--batch-size <n>', 'queries per request at most, 1 to 1000 (default: 50)')
     .option('--limit <n>', 'candidates when a query does not say, 1 to 100 (default: 10)')
-    .addHelpText('after', '\nExample: ./record-linker serve-kb authority.jsonl.gz --port 8001')
+    .addHelpText(
+      'after',
+      `
+A line is one JSON object; only "qid" (any id of yours) and "label" are needed:
+  {"qid":"lc-77","label":"Anna Maria Bakker","description":"Dutch painter (1840-1901)",
+   "aliases":["A. M. Bakker"],"types":["Q5"],
+   "properties":{"P17":[{"id":"Q55","name":"Netherlands"}],"P856":["https://example.org"]}}
+
+Example: ./record-linker serve-kb authority.jsonl.gz --port 8001`,
+    )
     .action(serveKb)
 }
 
@@ -39,6 +45,7 @@ async function serveKb(file: string, flags: ServeKbFlags): Promise<void> {
     limit: wholeNumber('--limit', flags.limit, 1, MOST_CANDIDATES),
   })
   const leftOut = service.badLines === 0 ? '' : `, ${service.badLines} lines left out`
+  process.stdout.write(`${service.url}\n`)
   process.stderr.write(
     [
       `Serving ${service.items} items of ${file} at ${service.url}${leftOut}. Ctrl-C ends it.`,

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { loadConfig, type Config } from '../../config.ts'
+import { loadConfig, maskPassword, type Config } from '../../config.ts'
 import { UnavailableError } from '../../errors.ts'
 import { outputOption, printAnswer, say, type OutputFormat } from '../output.ts'
 import type { StackAddresses } from '../stack/stack.ts'
@@ -83,8 +83,9 @@ function printAddresses(
   options: UpOptions,
   stackLines: (stack: StackAddresses) => readonly string[],
 ): void {
-  const { temporalAddress, temporalNamespace, databaseUrl, webUiUrl, sampleServiceUrl, home } =
-    stack
+  const { temporalAddress, temporalNamespace, webUiUrl, sampleServiceUrl, home } = stack
+  // With its password it stands in a file that only its owner can read.
+  const databaseUrl = maskPassword(stack.databaseUrl)
   const all = { webUiUrl, temporalAddress, temporalNamespace, databaseUrl, sampleServiceUrl, home }
   printAnswer(options.output, all, () => stackLines(stack).join('\n'))
 }

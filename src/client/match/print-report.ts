@@ -1,5 +1,6 @@
 import { mapRecord } from '../../core/matching/mapped-record.ts'
 import type { Project } from '../../db/projects.repo.ts'
+import { countProject } from '../../db/run-progress.repo.ts'
 import { runSampleRows } from '../../db/run-sample.repo.ts'
 import type { Run } from '../../db/runs.repo.ts'
 import { exitCodes } from '../exit-codes.ts'
@@ -32,6 +33,12 @@ export async function printReport(
   process.exitCode = exitCodeOfReport(report)
   if (run?.isSample === true && asked && output === 'text') await printSample(context, project, run)
   const url = run === undefined ? undefined : workflowUrl(stack, run.workflowId)
+  const { stale } = await countProject(db, project.id)
+  if (stale > 0) {
+    say(
+      `${stale} judged records changed since they were judged: ./record-linker judgments export --project ${project.id}`,
+    )
+  }
   for (const line of nextLines(project, report)) say(line)
   if (url !== undefined) say(`Web UI: ${url}`)
 }

@@ -22,6 +22,8 @@ export async function runCancel(flags: CancelFlags): Promise<void> {
     const { client, db } = context
     const project = await existingProject(db, flags.project)
     const handle = client.workflow.getHandle(matchProjectId(project.id))
+    // A cancel of a workflow that has ended is accepted in silence.
+    if (!(await isMatchRunning(client, project.id))) throw noOpenRun(project.id)
     await toRunningMatch(project.id, handle.cancel())
     if (flags.detach === true) {
       printAnswer(

@@ -3,7 +3,9 @@ import { countDue, type DueCounts } from '../../db/due-subjects.ts'
 import type { Project } from '../../db/projects.repo.ts'
 import { findRunByExecution } from '../../db/runs.repo.ts'
 import { refreshSubjects } from '../../db/subject-refresh.ts'
+import { loadConfig } from '../../config.ts'
 import { UsageError } from '../../errors.ts'
+import { isLoopback } from '../../http/loopback.ts'
 import type { StartFlags } from '../commands/match.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { say } from '../output.ts'
@@ -30,6 +32,7 @@ export async function runStart(
     const { client, db } = context
     const project = await existingProject(db, flags.project)
     if (project.about !== null) say(`Project ${project.id}: ${project.about}`)
+    refuseWithoutContact(context, project)
     const open = await reconciledRun(client, db, project.id)
     if (open?.status !== 'open') {
       const due = await dueOf(context, project, options)
@@ -38,6 +41,8 @@ export async function runStart(
         return printReport(context, project, { run: open, output: flags.output, asked: false })
       }
       say(dueText(due))
+      if (options.sample !== null) say(`${options.sample.size} of them are drawn at random.`)
+      if (options.limit !== null) say(`The first ${options.limit} of them are taken.`)
     }
     const started = await startMatch(client, {
       projectId: project.id,
@@ -58,6 +63,17 @@ export async function runStart(
       })
     }
     await follow(context, project, started, flags)
+  })
+}
+
+/** Told before the start, where it is known: the worker of an embedded stack has the contact of this environment. */
+function refuseWithoutContact({ stack }: MatchContext, { id, settings }: Project): void {
+  if (stack.webUiUrl === undefined || loadConfig(process.env).contact !== undefined) return
+  if (!URL.canParse(settings.service) || isLoopback(new URL(settings.service))) return
+  throw new UsageError({
+    code: 'contact_required',
+    message: `Project ${id} asks ${new URL(settings.service).host}, which is not on this machine; that needs a contact of yours, and none is set.`,
+    hint: 'Set it and start the servers anew:\n  export RECORD_LINKER_CONTACT=you@example.org\n  ./record-linker down',
   })
 }
 

@@ -23,6 +23,8 @@ export async function runStatus(flags: StatusFlags): Promise<void> {
     }
     if (run?.status === 'open') say(standingText(await runStanding(context.db, run.id), []))
     await printReport(context, project, { run, output: flags.output, asked: run !== undefined })
+    // A look is not a verdict; only who waited for the end is told by the exit code how it was.
+    if (flags.watch !== true && flags.wait !== true) process.exitCode = exitCodes.done
   })
 }
 
@@ -61,7 +63,18 @@ async function printAll({ client, db }: MatchContext, output: OutputFormat): Pro
     rows.length === 0
       ? 'There are no projects yet.'
       : tableText(
-          ['project', 'name', 'records', 'matched', 'review', 'none', 'failed', 'open', 'last run'],
+          [
+            'project',
+            'name',
+            'records',
+            'matched',
+            'review',
+            'none',
+            'skipped',
+            'failed',
+            'open',
+            'last run',
+          ],
           rows.map((row) => [
             row.project,
             row.name,
@@ -69,6 +82,7 @@ async function printAll({ client, db }: MatchContext, output: OutputFormat): Pro
             row.matched,
             row.review,
             row.noCandidate,
+            row.skipped,
             row.failed,
             row.open,
             row.run,
@@ -93,6 +107,7 @@ async function rowOf({ client, db }: Pick<MatchContext, 'client' | 'db'>, projec
     matched: counts.matched,
     review: counts.review,
     noCandidate: counts.noCandidate,
+    skipped: counts.skipped,
     failed: counts.failed,
     open: counts.total - counts.completed - counts.failed,
     run: run === undefined ? null : `${run.number} ${state}`,

@@ -60,7 +60,11 @@ export function decide(
     )
   }
   const doubt = doubtAbout(best, runnerUp, truncated, thresholds)
-  if (doubt !== null) return conclude('review', doubt.rule, doubt.reason)
+  if (doubt !== null) {
+    // Whoever reviews reads the reason first, so it names the candidate.
+    const named = `${best.id} ${best.label ?? '(no label)'}`
+    return conclude('review', doubt.rule, `Perhaps ${named}: ${doubt.reason}`)
+  }
   return conclude('matched', 'score-and-lead', `Scores ${best.score}, ${leadText(best, runnerUp)}.`)
 }
 
@@ -70,21 +74,21 @@ function doubtAbout(
   truncated: boolean,
   thresholds: DecisionThresholds,
 ): { readonly rule: string; readonly reason: string } | null {
-  if (best.veto !== null) return { rule: 'veto', reason: `${best.veto}: never automatic.` }
+  if (best.veto !== null) return { rule: 'veto', reason: `${best.veto}, which is never automatic.` }
   if (best.score < thresholds.match) {
-    return { rule: 'score-too-low', reason: `Scores ${best.score}, below ${thresholds.match}.` }
+    return { rule: 'score-too-low', reason: `scores ${best.score}, below ${thresholds.match}.` }
   }
   if (nameWeight(best) < weights.name.almostEqual + weights.variant) {
-    return { rule: 'name-not-equal', reason: 'The name is only similar: never automatic.' }
+    return { rule: 'name-not-equal', reason: 'the name is only similar, which is never automatic.' }
   }
   if (runnerUp !== undefined && lead(best, runnerUp) < thresholds.lead) {
     return {
       rule: 'lead-too-small',
-      reason: `Only ${lead(best, runnerUp)} ahead of ${runnerUp.id}; ${thresholds.lead} are needed.`,
+      reason: `only ${lead(best, runnerUp)} ahead of ${runnerUp.id}; ${thresholds.lead} are needed.`,
     }
   }
   if (truncated) {
-    return { rule: 'list-cut-off', reason: 'The list was cut off among equal names.' }
+    return { rule: 'list-cut-off', reason: 'the list was cut off among equal names.' }
   }
   return null
 }
