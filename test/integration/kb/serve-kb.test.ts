@@ -69,7 +69,7 @@ it.each(['SIGINT', 'SIGTERM'] as const)(
     started.kill(signal)
     const [code] = (await once(started, 'exit')) as [number | null]
     expect(code).toBe(0)
-    expect(written.stdout).toBe('')
+    expect(written.stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/)
     expect(written.stderr).toContain(`${file}:2: left out, not JSON`)
     expect(written.stderr).toContain('Serving 1 items')
     expect(written.stderr).toContain(`curl -s ${url} --data-urlencode`)
