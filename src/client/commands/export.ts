@@ -11,6 +11,7 @@ export interface ExportFlags {
   readonly prefix: string
   readonly excel?: true
   readonly includeAbsent?: true
+  readonly force?: true
 }
 
 /** Adds `export`. */
@@ -39,6 +40,7 @@ export function register(program: Command): void {
         .choices(matchStatuses)
         .default([], 'all'),
     )
+    .option('--force', 'replace a file that is no earlier export')
     .option('--prefix <text>', 'before each added column', 'match_')
     .option('--excel', 'CSV for spreadsheets: byte order mark, and no cell runs as a formula')
     .option('--include-absent', 'also records that the last import did not have, at the end')

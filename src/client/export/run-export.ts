@@ -4,6 +4,7 @@ import type { ExportFlags } from '../commands/export.ts'
 import { knownProject } from '../known-project.ts'
 import { say } from '../output.ts'
 import { fileSink, stdoutSink } from '../text-sink.ts'
+import { refuseOtherFiles } from './earlier-export.ts'
 import { type ExportFormat, exportFormats } from './export-formats.ts'
 import { exportResults } from './export-results.ts'
 
@@ -15,6 +16,9 @@ export async function runExport(flags: ExportFlags): Promise<void> {
       code: 'bad_flag',
       message: `--excel is for CSV; ${format} was asked for.`,
     })
+  }
+  if (path !== null && flags.force !== true) {
+    await refuseOtherFiles(path, `${flags.prefix}qid`)
   }
   await withCommandContext(async ({ db }) => {
     const project = await knownProject(db, flags.project)
