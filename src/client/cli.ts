@@ -51,7 +51,7 @@ export async function main(argv: readonly string[]): Promise<number> {
 }
 
 /** All commands; nothing of them is loaded but their names and options. */
-function createProgram(): Command {
+export function createProgram(): Command {
   const program = new Command('record-linker')
     .description(
       'Finds the Wikidata item each of your records is about: durable, polite, explained.',

@@ -12,8 +12,8 @@ const DISCONNECTED =
 
 // Undefined table or column.
 const OTHER_SCHEMA = new Set(['42P01', '42703'])
-/** gRPC status UNAVAILABLE, from the Temporal client. */
-const GRPC_UNAVAILABLE = 14
+/** gRPC status of the Temporal client: DEADLINE_EXCEEDED (also after a sleep of the machine), RESOURCE_EXHAUSTED, UNAVAILABLE. */
+const GRPC_UNREACHABLE = new Set<unknown>([4, 8, 14])
 /** Disk full, of the system and of Postgres. */
 const DISK_FULL = new Set(['ENOSPC', '53100'])
 
@@ -40,7 +40,7 @@ export function knownError(error: unknown): unknown {
       cause: error,
     })
   }
-  const unreachable = typeof code === 'string' ? UNREACHABLE.has(code) : code === GRPC_UNAVAILABLE
+  const unreachable = typeof code === 'string' ? UNREACHABLE.has(code) : GRPC_UNREACHABLE.has(code)
   if (unreachable || DISCONNECTED.test(message)) {
     return new UnavailableError({
       code: 'server_unreachable',

@@ -26,8 +26,10 @@ export interface BrandService extends FakeService {
   batchesOf(address: string): readonly FakeRequest[]
   /** Answers the next `count` batches; holds further ones, without an answer, until `letGo`. */
   holdAfter(count: number): void
-  /** Answers every batch with this status from now on, until `letGo`. */
-  refuse(status: number): void
+  /** Answers every batch so, until `letGo`. */
+  answerBatches(reply: FakeAnswer): void
+  /** Answers 400 to every batch with a tenth brand in it, until `letGo`. */
+  refuseEveryTenth(): void
   letGo(): void
 }
 
@@ -58,10 +60,18 @@ export async function startBrandService(options: BrandServiceOptions = {}): Prom
         release = resolve
       })
     },
-    refuse(status) {
+    answerBatches(reply) {
       service.respond((request) =>
-        request.queries === null ? answer(request, 0, batchSize) : { status, json: {} },
+        request.queries === null ? answer(request, 0, batchSize) : reply,
       )
+    },
+    refuseEveryTenth() {
+      service.respond((request) => {
+        const names = Object.values(request.queries ?? {}).map(({ query = '' }) => query)
+        return names.some((name) => name.endsWith('0'))
+          ? { status: 400, json: {} }
+          : answer(request, delayMs, batchSize)
+      })
     },
     letGo() {
       service.respond(handler)
@@ -79,12 +89,8 @@ export async function importBrands(
   count: number,
 ): Promise<void> {
   const file = cli.file(`brands-${project}.csv`, brandCsv(count))
-  await cli.data(
-    'import',
-    file,
-    ...['--project', String(project), '--service', service],
-    ...['--id', 'id', '--name', 'name', '--variant', 'alias'],
-  )
+  const mapping = ['--id', 'id', '--name', 'name', '--variant', 'alias']
+  await cli.data('import', file, '--project', String(project), '--service', service, ...mapping)
 }
 
 /** The whole export; the time of each decision, in which two equal runs differ, is left out. */

@@ -39,6 +39,8 @@ export interface Cli {
   readonly processes: () => Readonly<Partial<Record<StackProcess, ProcessMark>>>
   /** kill -9, all at once; commands that are running are killed only by `killEverything`. Resolves when they are dead. */
   readonly kill: (...names: readonly StackProcess[]) => Promise<void>
+  /** A signal to every process that lives, running commands included: SIGSTOP is a laptop asleep. */
+  readonly signalEverything: (signal: NodeJS.Signals) => void
   /** kill -9 of every process: running commands, keeper and all its parts. */
   readonly killEverything: () => Promise<void>
   /** @throws when a process outlived `down`; it is killed then. */
@@ -91,6 +93,7 @@ export function createCli(env: Readonly<Record<string, string>> = {}): Cli {
     })
     return command
   }
+  const everything = () => [...[...commands].map(({ mark }) => mark), ...Object.values(processes())]
   const run: Cli['run'] = (...args) => start(...args).ended
 
   return {
@@ -115,9 +118,8 @@ export function createCli(env: Readonly<Record<string, string>> = {}): Cli {
       if (missing.length > 0) throw new Error(`expected to kill ${missing.join(', ')}: not running`)
       await killAll(marks.flatMap((mark) => mark ?? []))
     },
-    async killEverything() {
-      await killAll([...[...commands].map(({ mark }) => mark), ...Object.values(processes())])
-    },
+    signalEverything: (signal) => everything().forEach(({ pid }) => process.kill(pid, signal)),
+    killEverything: () => killAll(everything()),
     async remove() {
       const id = readIfThere(homePaths(home).id)
       try {

@@ -14,6 +14,7 @@ it.each([
   [new AggregateError([withCode('ECONNREFUSED')]), 4],
   [withCode('57P03'), 4],
   [withCode(14), 4],
+  [withCode(4), 4],
   [new Error('Failed to describe', { cause: withCode(14) }), 4],
   [new Error('Connection terminated unexpectedly'), 4],
   [withCode('42P01'), 4],

@@ -1,0 +1,85 @@
+/** What every command writes to stdout is data; `-o json` is one JSON document, whatever happens on stderr. */
+import type { Command } from 'commander'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createProgram } from '../../../src/client/cli.ts'
+import { type BrandService, startBrandService } from '../../support/brands.ts'
+import { type Cli, createCli } from '../../support/cli.ts'
+
+let cli: Cli
+let service: BrandService
+beforeAll(async () => {
+  cli = createCli()
+  service = await startBrandService()
+})
+afterAll(async () => {
+  await service.close()
+  await cli.remove()
+})
+
+it('of each command with -o json is one JSON document, from the first start of the servers to their end', async () => {
+  const brands = cli.file('brands.csv', 'id,name\n1,Brand 1\n2,Brand 2\n')
+  const verdicts = cli.file('verdicts.csv', 'id,verdict,qid\n1,match,Q1010\n')
+  const create = ['project', 'create', '--dataset', 'brands', '--service', service.ownAddress()]
+  const told = new Set<string>()
+  const json = async (...args: string[]): Promise<unknown> => {
+    const { code, stdout, stderr } = await cli.run(...args, '-o', 'json')
+    expect([args, code, code === 0 ? '' : stderr]).toEqual([args, 0, ''])
+    const data: unknown = JSON.parse(stdout)
+    for (const path of paths) if (args.join(' ').startsWith(path)) told.add(path)
+    return data
+  }
+  const paths = jsonCommands(createProgram())
+
+  expect(await json('up', '--background')).toMatchObject({ home: cli.home })
+  await json('import', brands, '--dataset', 'brands', '--id', 'id', '--name', 'name')
+  const { project } = (await json(...create)) as { project: number }
+  const flags = ['--project', String(project)]
+  await json('project', 'list')
+  await json('project', 'show', ...flags)
+  await json('project', 'set', ...flags, '--threshold', 'match=90')
+  await json('dataset', 'list')
+  await json('dataset', 'show', 'brands')
+
+  service.holdAfter(0)
+  await json('start-match', ...flags, '--detach')
+  await service.until(() => service.requests.length > 1)
+  await json('pause-match', ...flags)
+  await json('resume-match', ...flags)
+  await json('cancel-match', ...flags)
+  service.letGo()
+  expect(await json('start-match', ...flags)).toMatchObject({ status: 'completed' })
+  await json('retry-failed', ...flags)
+  expect(await json('status')).toHaveLength(1)
+
+  await json('judgments', 'import', verdicts, ...flags)
+  const lines = await cli.data('judgments', 'export', ...flags, '-o', 'jsonl')
+  expect(JSON.parse(lines)).toMatchObject({ id: '1', verdict: 'match' })
+  expect(await json('export', ...flags)).toHaveLength(2)
+  await json('doctor')
+  await json('config')
+  await json('migrate')
+  await json('project', 'delete', ...flags, '--yes')
+  await json('dataset', 'delete', 'brands', '--yes')
+  expect(await json('down')).toMatchObject({ status: 'stopped' })
+  expect(paths.filter((path) => !told.has(path))).toEqual(['judgments export'])
+})
+
+it('is empty when a command is refused', async () => {
+  for (const args of [
+    ['start-match'],
+    ['no-such-command'],
+    ['export', '--project', 'x'],
+    ['import'],
+  ]) {
+    const { code, stdout, stderr } = await cli.run(...args)
+    expect([args, code, stdout]).toEqual([args, 2, ''])
+    expect(stderr).toContain('error: ')
+  }
+})
+
+/** Every command that has an option -o; those of the group `match` are the short ones under other names. */
+function jsonCommands(command: Command, path: readonly string[] = []): readonly string[] {
+  const own = command.options.some(({ short }) => short === '-o') ? [path.join(' ')] : []
+  const others = command.commands.filter((child) => child.name() !== 'match')
+  return [...own, ...others.flatMap((child) => jsonCommands(child, [...path, child.name()]))]
+}
