@@ -71,7 +71,7 @@ it('does so with the sample project, whose service is killed too', async () => {
   const tables: string[] = []
   for (const isKilled of [false, true]) {
     await withCli(async (cli) => {
-      const args = ['start-match', '--project', '123', '--entries-per-task', '2']
+      const args = ['start-match', '--project', '123', '--entries-per-task', '4']
       if (isKilled) {
         const first = cli.start(...args)
         await first.until('Started.')

@@ -10,7 +10,7 @@ import type { StartFlags } from '../commands/match.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { say } from '../output.ts'
 import { createProgressLine } from '../progress-line.ts'
-import { followRun, pausedText } from './follow-run.ts'
+import { followRun, leftText, pausedText } from './follow-run.ts'
 import { dueText, nothingDueText } from './due-text.ts'
 import {
   existingProject,
@@ -97,10 +97,7 @@ async function follow(
       leaving.signal,
     )
     if (end === 'detached') {
-      say(
-        `\nLeft. The run goes on; join it again: ./record-linker start-match --project ${project.id}\n` +
-          `or stop it: ./record-linker match cancel --project ${project.id}`,
-      )
+      say(leftText(project.id))
       process.exitCode = exitCodes.interrupted
       return
     }

@@ -6,7 +6,7 @@ import type { StatusFlags } from '../commands/match.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { type OutputFormat, printAnswer, say, tableText } from '../output.ts'
 import { createProgressLine, type ProgressLine } from '../progress-line.ts'
-import { followRun, standingText } from './follow-run.ts'
+import { followRun, leftText, standingText } from './follow-run.ts'
 import { existingProject, type MatchContext, withMatchContext } from './match-context.ts'
 import { printReport } from './print-report.ts'
 import { reconciledRun } from './reconcile-run.ts'
@@ -43,6 +43,7 @@ async function untilEnd(
     const line = flags.wait === true ? noProgress : createProgressLine()
     const end = await followRun(context, handle, run.temporalRunId, line, leaving.signal)
     if (end === 'ended') return await reconciledRun(client, db, run.projectId)
+    say(leftText(run.projectId))
     process.exitCode = exitCodes.interrupted
     return undefined
   } finally {

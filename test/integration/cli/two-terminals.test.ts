@@ -44,7 +44,9 @@ it('Ctrl-C leaves the run going and says how to come back; the same command join
   const left = await first.ended
   expect(left.code).toBe(130)
   expect(left.stdout).toBe('')
-  expect(left.stderr).toContain(`join it again: ./record-linker start-match --project ${project}`)
+  expect(left.stderr).toContain(
+    `follow it again: ./record-linker status --project ${project} --watch`,
+  )
   expect(left.stderr).toContain(`stop it: ./record-linker match cancel --project ${project}`)
 
   const second = cli.start('start-match', ...flags, '-o', 'json')
