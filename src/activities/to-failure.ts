@@ -2,7 +2,7 @@
  * The one place where our errors become Temporal failures (DESIGN §3). Waits are benign and retryable with the delay
  * they ask for; what no retry can mend ends the activity; anything unexpected is tried a few times and then shown.
  */
-import { activityInfo } from '@temporalio/activity'
+import { activityInfo, cancellationSignal } from '@temporalio/activity'
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common'
 import { RUN_PAUSED } from '../core/match-run.ts'
 import { RecordLinkerError, UnavailableError, UsageError } from '../errors.ts'
@@ -39,8 +39,15 @@ export async function withFailures<T>(body: () => Promise<T>): Promise<T> {
     defects.delete(execution)
     return result
   } catch (error) {
-    throw toFailure(error, execution)
+    const failure = toFailure(error, execution)
+    // Who was told to stop has stopped: "to be tried again" would end the workflow as failed instead of cancelled.
+    if (isRetryable(failure) && cancellationSignal().aborted) throw cancellationSignal().reason
+    throw failure
   }
+}
+
+function isRetryable(failure: unknown): boolean {
+  return failure instanceof ApplicationFailure && failure.nonRetryable !== true
 }
 
 /** Errors in a row that nobody foresaw, by activity execution; waits in between start the count afresh. */

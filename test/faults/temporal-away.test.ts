@@ -1,4 +1,6 @@
 /** Case 20 of research/temporal.md: the Temporal server does not answer for a while, then it is back. */
+import { readFileSync } from 'node:fs'
+import { homePaths } from '../../src/client/stack/home.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client as TemporalClient, Connection } from '@temporalio/client'
 import { Client } from 'pg'
@@ -20,7 +22,7 @@ const LONG_AWAY_MS = 75_000
 
 let cli: Cli
 let service: BrandService
-let stack: { readonly databaseUrl: string; readonly temporalAddress: string }
+let stack: { readonly temporalAddress: string }
 beforeAll(async () => {
   cli = createCli()
   service = await startBrandService({ delayMs: 50 })
@@ -40,7 +42,9 @@ beforeEach(async () => {
   flags = ['--project', String(project)]
   address = service.ownAddress()
   await importBrands(cli, project, address, RECORDS)
-  locking = new Client({ connectionString: stack.databaseUrl })
+  locking = new Client({
+    connectionString: readFileSync(homePaths(cli.home).databaseUrl, 'utf8').trim(),
+  })
   await locking.connect()
 })
 afterEach(() => locking.end())
