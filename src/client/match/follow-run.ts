@@ -79,14 +79,6 @@ async function showProgress(
   return 'detached'
 }
 
-/** How to come back to a run that was left, whatever its options. */
-export function leftText(projectId: number): string {
-  return (
-    `\nLeft. The run goes on; follow it again: ./record-linker status --project ${projectId} --watch\n` +
-    `or stop it: ./record-linker match cancel --project ${projectId}`
-  )
-}
-
 /** Why a run stands still and how it goes on. */
 export function pausedText(projectId: number, reason: string): string {
   return (

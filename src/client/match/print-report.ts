@@ -26,17 +26,17 @@ export async function printReport(
   { run, output, asked, startedRunId }: ReportRequest,
 ): Promise<void> {
   const { db, stack } = context
-  const seen = await runReport(db, project.id, run, asked)
+  const counts = await countProject(db, project.id)
+  const seen = await runReport(db, project.id, counts, run, asked)
   const report: RunReport =
     startedRunId === undefined ? seen : { ...seen, run: startedRunId, status: 'running' }
   printAnswer(output, report, () => reportText(report, asked ? run : undefined))
   process.exitCode = exitCodeOfReport(report)
   if (run?.isSample === true && asked && output === 'text') await printSample(context, project, run)
   const url = run === undefined ? undefined : workflowUrl(stack, run.workflowId)
-  const { stale } = await countProject(db, project.id)
-  if (stale > 0) {
+  if (counts.stale > 0) {
     say(
-      `${stale} judged records changed since they were judged: ./record-linker judgments export --project ${project.id}`,
+      `${counts.stale} judged records changed since they were judged: ./record-linker judgments export --project ${project.id}`,
     )
   }
   for (const line of nextLines(project, report)) say(line)

@@ -1,7 +1,6 @@
 import { durationText } from '../../core/work-rate.ts'
 import type { Db } from '../../db/connect.ts'
 import {
-  countProject,
   countRequests,
   type ProjectCounts,
   type RequestCounts,
@@ -38,10 +37,10 @@ const NO_REQUESTS: RequestCounts = { sent: 0, throttled: 0, failed: 0 }
 export async function runReport(
   db: Db,
   projectId: number,
+  counts: ProjectCounts,
   run: Run | undefined,
   asked: boolean,
 ): Promise<RunReport> {
-  const counts = await countProject(db, projectId)
   const requests = run === undefined || !asked ? NO_REQUESTS : await countRequests(db, run.id)
   return {
     project: projectId,

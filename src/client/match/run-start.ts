@@ -3,14 +3,13 @@ import { countDue, type DueCounts } from '../../db/due-subjects.ts'
 import type { Project } from '../../db/projects.repo.ts'
 import { findRunByExecution } from '../../db/runs.repo.ts'
 import { refreshSubjects } from '../../db/subject-refresh.ts'
-import { loadConfig } from '../../config.ts'
 import { UsageError } from '../../errors.ts'
 import { isLoopback } from '../../http/loopback.ts'
 import type { StartFlags } from '../commands/match.ts'
-import { exitCodes } from '../exit-codes.ts'
 import { say } from '../output.ts'
 import { createProgressLine } from '../progress-line.ts'
-import { followRun, leftText, pausedText } from './follow-run.ts'
+import { pausedText } from './follow-run.ts'
+import { followUntilLeft } from './follow-until-left.ts'
 import { dueText, nothingDueText } from './due-text.ts'
 import {
   existingProject,
@@ -67,8 +66,8 @@ export async function runStart(
 }
 
 /** Told before the start, where it is known: the worker of an embedded stack has the contact of this environment. */
-function refuseWithoutContact({ stack }: MatchContext, { id, settings }: Project): void {
-  if (stack.webUiUrl === undefined || loadConfig(process.env).contact !== undefined) return
+function refuseWithoutContact({ config, stack }: MatchContext, { id, settings }: Project): void {
+  if (stack.webUiUrl === undefined || config.contact !== undefined) return
   if (!URL.canParse(settings.service) || isLoopback(new URL(settings.service))) return
   throw new UsageError({
     code: 'contact_required',
@@ -84,26 +83,9 @@ async function follow(
   flags: StartFlags,
 ): Promise<void> {
   const { db } = context
-  const leaving = new AbortController()
-  const leave = () => leaving.abort()
-  process.once('SIGINT', leave)
-  try {
-    const line = createProgressLine()
-    const end = await followRun(
-      context,
-      started.handle,
-      started.temporalRunId,
-      line,
-      leaving.signal,
-    )
-    if (end === 'detached') {
-      say(leftText(project.id))
-      process.exitCode = exitCodes.interrupted
-      return
-    }
-  } finally {
-    process.off('SIGINT', leave)
-  }
+  const { handle, temporalRunId } = started
+  const followed = { projectId: project.id, handle, temporalRunId }
+  if ((await followUntilLeft(context, followed, createProgressLine())) === 'detached') return
   await reconciledRun(context.client, db, project.id)
   const run = await findRunByExecution(db, started.temporalRunId)
   await printReport(context, project, { run, output: flags.output, asked: true })

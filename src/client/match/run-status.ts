@@ -6,7 +6,8 @@ import type { StatusFlags } from '../commands/match.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { type OutputFormat, printAnswer, say, tableText } from '../output.ts'
 import { createProgressLine, type ProgressLine } from '../progress-line.ts'
-import { followRun, leftText, standingText } from './follow-run.ts'
+import { standingText } from './follow-run.ts'
+import { followUntilLeft } from './follow-until-left.ts'
 import { existingProject, type MatchContext, withMatchContext } from './match-context.ts'
 import { printReport } from './print-report.ts'
 import { reconciledRun } from './reconcile-run.ts'
@@ -35,20 +36,11 @@ async function untilEnd(
   flags: StatusFlags,
 ): Promise<Run | undefined> {
   const { client, db } = context
-  const leaving = new AbortController()
-  const leave = () => leaving.abort()
-  process.once('SIGINT', leave)
-  try {
-    const handle: MatchHandle = client.workflow.getHandle(matchProjectId(run.projectId))
-    const line = flags.wait === true ? noProgress : createProgressLine()
-    const end = await followRun(context, handle, run.temporalRunId, line, leaving.signal)
-    if (end === 'ended') return await reconciledRun(client, db, run.projectId)
-    say(leftText(run.projectId))
-    process.exitCode = exitCodes.interrupted
-    return undefined
-  } finally {
-    process.off('SIGINT', leave)
-  }
+  const { projectId, temporalRunId } = run
+  const handle: MatchHandle = client.workflow.getHandle(matchProjectId(projectId))
+  const line = flags.wait === true ? noProgress : createProgressLine()
+  const end = await followUntilLeft(context, { projectId, handle, temporalRunId }, line)
+  return end === 'ended' ? reconciledRun(client, db, projectId) : undefined
 }
 
 const noProgress: ProgressLine = {
