@@ -29,6 +29,10 @@ const schema = z.object({
     .string()
     .refine(isAbsolute, 'expected an absolute path: it must not depend on the current folder')
     .default(`${packageRoot}.record-linker`),
+  RECORD_LINKER_LIMITS: z
+    .string()
+    .refine(isAbsolute, 'expected an absolute path: it must not depend on the current folder')
+    .optional(),
   RECORD_LINKER_IDLE_MINUTES: z.coerce
     .number('expected a number of minutes, like 15')
     .positive('expected more than 0 minutes')
@@ -53,6 +57,7 @@ export const settingTexts: Readonly<Record<SettingName, string>> = {
   DATABASE_URL: 'PostgreSQL database to use; without it an embedded one is started',
   RECORD_LINKER_CONTACT: 'your e-mail address or page; services other than local ones see it',
   RECORD_LINKER_HOME: 'folder with everything the embedded servers keep',
+  RECORD_LINKER_LIMITS: 'file with limits of your own; without it limits.json in the home, if any',
   RECORD_LINKER_IDLE_MINUTES: 'the embedded servers end after so long without a run or a command',
   RECORD_LINKER_LOG_LEVEL: logLevels.join(', '),
 }
@@ -67,6 +72,8 @@ export interface Config {
   readonly contact: string | undefined
   /** Absolute path. */
   readonly home: string
+  /** Absolute path of a file that must exist; undefined: `limits.json` in the home, if it is there. */
+  readonly limitsFile: string | undefined
   /** Minutes, above 0; default 15. */
   readonly idleMinutes: number
   readonly logLevel: LogLevel
@@ -91,6 +98,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     databaseUrl: values.DATABASE_URL,
     contact: values.RECORD_LINKER_CONTACT,
     home: values.RECORD_LINKER_HOME,
+    limitsFile: values.RECORD_LINKER_LIMITS,
     idleMinutes: values.RECORD_LINKER_IDLE_MINUTES,
     logLevel: values.RECORD_LINKER_LOG_LEVEL,
     sources: sourcesOf(given),
@@ -105,6 +113,7 @@ export function configEnv(config: Config): Readonly<Record<SettingName, string |
     DATABASE_URL: config.databaseUrl,
     RECORD_LINKER_CONTACT: config.contact,
     RECORD_LINKER_HOME: config.home,
+    RECORD_LINKER_LIMITS: config.limitsFile,
     RECORD_LINKER_IDLE_MINUTES: String(config.idleMinutes),
     RECORD_LINKER_LOG_LEVEL: config.logLevel,
   }
@@ -125,6 +134,7 @@ function sourcesOf(given: Readonly<Record<string, unknown>>): Config['sources'] 
     DATABASE_URL: source('DATABASE_URL'),
     RECORD_LINKER_CONTACT: source('RECORD_LINKER_CONTACT'),
     RECORD_LINKER_HOME: source('RECORD_LINKER_HOME'),
+    RECORD_LINKER_LIMITS: source('RECORD_LINKER_LIMITS'),
     RECORD_LINKER_IDLE_MINUTES: source('RECORD_LINKER_IDLE_MINUTES'),
     RECORD_LINKER_LOG_LEVEL: source('RECORD_LINKER_LOG_LEVEL'),
   }

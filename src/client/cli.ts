@@ -7,6 +7,7 @@ import { register as registerDown } from './commands/down.ts'
 import { register as registerExport } from './commands/export.ts'
 import { register as registerImport } from './commands/import.ts'
 import { register as registerJudgments } from './commands/judgments.ts'
+import { register as registerLimits } from './commands/limits.ts'
 import { register as registerMatch } from './commands/match.ts'
 import { register as registerMigrate } from './commands/migrate.ts'
 import { register as registerProject } from './commands/project.ts'
@@ -24,6 +25,7 @@ const registrations = [
   registerDataset,
   registerExport,
   registerJudgments,
+  registerLimits,
   registerServeKb,
   registerUp,
   registerDown,

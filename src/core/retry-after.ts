@@ -50,16 +50,24 @@ export function retryAfterMs(headers: ResponseHeaders, nowMs: number): number | 
  */
 export function rateLimitResetMs(headers: ResponseHeaders, nowMs: number): number | undefined {
   if (headerText(headers, 'retry-after') !== undefined) return undefined
-  const sentAtMs = serverNowMs(headers, nowMs)
   const waits = ['x-ratelimit', 'ratelimit'].map((prefix) => {
-    const remaining = wholeNumber(headerText(headers, `${prefix}-remaining`))
-    const reset = wholeNumber(headerText(headers, `${prefix}-reset`))
-    if (reset === undefined || (remaining !== undefined && remaining > 0)) return undefined
-    if (reset < 1e9) return reset * 1000
-    const resetAtMs = reset < 1e12 ? reset * 1000 : reset
-    return resetAtMs <= sentAtMs ? undefined : resetAtMs - sentAtMs + 1000
+    const remaining = wholeNumber(headerText(headers, `${prefix}-remaining`)) ?? 0
+    return remaining > 0 ? undefined : untilResetMs(headers, `${prefix}-reset`, nowMs)
   })
   return wait(largest(waits))
+}
+
+/** The time until the reset that the named header tells, ms, 0 or more; undefined for absent, malformed, past. */
+export function untilResetMs(
+  headers: ResponseHeaders,
+  name: string,
+  nowMs: number,
+): number | undefined {
+  const reset = wholeNumber(headerText(headers, name))
+  if (reset === undefined || reset < 1e9) return reset === undefined ? undefined : reset * 1000
+  const resetAtMs = reset < 1e12 ? reset * 1000 : reset
+  const sentAtMs = serverNowMs(headers, nowMs)
+  return resetAtMs <= sentAtMs ? undefined : resetAtMs - sentAtMs + 1000
 }
 
 /** One header as text, repeated ones joined by commas. */
@@ -68,7 +76,8 @@ export function headerText(headers: ResponseHeaders, name: string): string | und
   return value === undefined || typeof value === 'string' ? value : value.join(', ')
 }
 
-function serverNowMs(headers: ResponseHeaders, nowMs: number): number {
+/** What the server's clock said when it answered, ms since the epoch; our own where it does not say. */
+export function serverNowMs(headers: ResponseHeaders, nowMs: number): number {
   return httpDateMs(headerText(headers, 'date')?.trim() ?? '', nowMs) ?? nowMs
 }
 
@@ -108,7 +117,8 @@ function fullYear(digits: string, nowMs: number): number {
   return year > thisYear + 50 ? year - 100 : year
 }
 
-function wholeNumber(text: string | undefined): number | undefined {
+/** Digits and nothing else but blanks around them. */
+export function wholeNumber(text: string | undefined): number | undefined {
   return text !== undefined && /^\s*\d+\s*$/.test(text) ? Number(text) : undefined
 }
 

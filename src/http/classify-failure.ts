@@ -85,10 +85,13 @@ export function classifyFailure(error: unknown): FailureVerdict {
 }
 
 /** The process slept while a request was out: its failure says nothing about the server. */
-export const suspended = offline(
-  'suspended',
-  'was being asked while this process was suspended; that failure does not count',
-)
+export const suspended: FailureVerdict = {
+  ...offline(
+    'suspended',
+    'was being asked while this process was suspended; that failure does not count',
+  ),
+  outcome: 'cancelled',
+}
 
 /** Slack for a busy event loop and for clocks being set, ms. */
 const clockSlackMs = 5_000

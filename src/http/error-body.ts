@@ -1,5 +1,4 @@
 /** What the body of an answer says when the status does not, or says something else. Pure. */
-import { headerText, type ResponseHeaders } from '../core/retry-after.ts'
 
 /** A longer body is an answer and not parsed twice. Error bodies can repeat the whole batch they got. */
 const longestErrorBody = 262_144
@@ -12,6 +11,16 @@ export function looksLikeMarkup(bodyText: string): boolean {
 /** Wikimedia's query service answers so for a day to who ignored its 429. */
 export function saysBanned(bodyText: string): boolean {
   return !bodyText.trimStart().startsWith('{') && /\bbanned until\b/i.test(head(bodyText))
+}
+
+/** The end of a ban as the body names it, ms since the epoch; undefined when it names no instant we can read. */
+export function bannedUntilMs(bodyText: string): number | undefined {
+  const instant =
+    /\bbanned until:?\s+(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?(Z|[+-]\d\d:\d\d)/i.exec(
+      head(bodyText),
+    )
+  const ms = instant ? Date.parse(`${instant[1] ?? ''}${instant[2] ?? ''}`) : Number.NaN
+  return Number.isNaN(ms) ? undefined : ms
 }
 
 /** A block page by its title or headline; the running text of a documentation page must not count. */
@@ -27,18 +36,11 @@ export function isJsonError(bodyText: string): boolean {
   return smallJsonObject(bodyText, '"status"')?.['status'] === 'error'
 }
 
-/** `MediaWiki-API-Error`, else `error.code` or `errors[0].code` of the body. */
-export function mediaWikiErrorCode(headers: ResponseHeaders, bodyText: string): string | undefined {
-  const header = headerText(headers, 'mediawiki-api-error')?.trim()
-  if (header) return header
-  const body = smallJsonObject(bodyText, '"error')
-  const errors: unknown = body?.['errors']
-  const first: unknown = body?.['error'] ?? (Array.isArray(errors) ? errors[0] : undefined)
-  const code = isObject(first) ? first['code'] : undefined
-  return typeof code === 'string' ? code : undefined
-}
-
-function smallJsonObject(bodyText: string, mark: string): Record<string, unknown> | undefined {
+/** The body as a JSON object if it is one, is no longer than error bodies are, and contains `mark`. */
+export function smallJsonObject(
+  bodyText: string,
+  mark: string,
+): Record<string, unknown> | undefined {
   if (bodyText.length > longestErrorBody || !bodyText.includes(mark)) return undefined
   try {
     const value: unknown = JSON.parse(bodyText)

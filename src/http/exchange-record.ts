@@ -1,5 +1,6 @@
 import type { CallOutcome, Permit } from '../core/limiter/permit.ts'
 import type { OutsideErrorKind } from '../errors.ts'
+import type { DomainClassifier } from './classifiers/domain-classifier.ts'
 import { shownUrl } from './http-url.ts'
 import type { Hop } from './redirect.ts'
 
@@ -32,12 +33,14 @@ export interface Ending {
 export interface Sent {
   readonly permit: Permit
   readonly hop: Hop
+  readonly classifier: DomainClassifier
   readonly onExchange: (exchange: Exchange) => void
 }
 
-/** Reports the permit, then tells the caller. To be called exactly once per request. */
+/** Reports the permit, with what the request cost however it ended, then tells the caller. To be called exactly once per request. */
 export function endExchange(sent: Sent, outcome: CallOutcome, ending: Ending): void {
-  sent.permit.report(outcome)
+  const cost = sent.classifier.costOf?.(outcome.latencyMs ?? 0)
+  sent.permit.report({ ...outcome, cost })
   sent.onExchange({
     domain: sent.permit.domain,
     method: sent.hop.method,

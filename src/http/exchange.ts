@@ -14,13 +14,17 @@
 import { type Agent, request as send } from 'undici'
 import { domainKey } from '../core/domain-key.ts'
 import type { Permits } from '../core/limiter/permit.ts'
+import type { Priority } from '../core/limiter/protocol.ts'
 import type { ResponseHeaders } from '../core/retry-after.ts'
 import { OutsideCallError } from '../errors.ts'
 import { classifyFailure, suspended, wasSuspended } from './classify-failure.ts'
-import { classifyResponse, type ReceivedResponse } from './classify-response.ts'
+import type { ReceivedResponse } from './classifiers/answer-reading.ts'
+import type { DomainClassifier } from './classifiers/domain-classifier.ts'
+import { classifyResponse } from './classify-response.ts'
 import { endExchange, type Exchange, type Sent } from './exchange-record.ts'
 import { shownUrl } from './http-url.ts'
 import { linkAbort } from './linked-abort.ts'
+import { publishedLimits } from './published-limits.ts'
 import { readBody } from './read-body.ts'
 import { type Hop, isRedirect } from './redirect.ts'
 
@@ -44,9 +48,12 @@ export interface ExchangeContext {
   readonly agent: Agent
   readonly permits: Permits
   readonly clocks: Clocks
+  readonly classifierFor: (domain: string) => DomainClassifier
   /** Aborts when the client is closed. */
   readonly closing: AbortSignal
   readonly project: string
+  readonly priority: Priority | undefined
+  readonly attempt: number | undefined
   readonly signal: AbortSignal
   readonly timeouts: RequestTimeouts
   readonly maxBodyBytes: number
@@ -62,14 +69,16 @@ export interface Answer extends ReceivedResponse {
  * @throws OutsideCallError for everything else, or the reason of the signal that aborted.
  */
 export async function exchange(context: ExchangeContext, hop: Hop): Promise<Answer> {
-  const { permits, project, signal, closing, clocks, timeouts, onExchange } = context
+  const { permits, project, priority, attempt, signal, closing, clocks, timeouts } = context
   closing.throwIfAborted()
-  const permit = await permits.acquire({ domain: domainKey(hop.url.href), project, signal })
+  const domain = domainKey(hop.url.href)
+  const permit = await permits.acquire({ domain, project, priority, attempt, signal })
   if (signal.aborted || closing.aborted) {
     permit.giveBack()
     throwReason(context)
   }
-  const sent = { permit, hop, onExchange }
+  const classifier = context.classifierFor(domain)
+  const sent = { permit, hop, classifier, onExchange: context.onExchange }
   const startedAt = { wallMs: clocks.wallMs(), monotonicMs: clocks.monotonicMs() }
   const abort = linkAbort([signal, closing], timeouts.totalMs)
   let response: ReceivedResponse
@@ -87,24 +96,25 @@ export async function exchange(context: ExchangeContext, hop: Hop): Promise<Answ
 
 /** Reports an answer that arrived, and throws where it is not one to read. */
 function judge(answer: Answer, sent: Sent, nowMs: number): Answer {
-  const { status, bodyText, latencyMs } = answer
+  const { status, headers, bodyText, latencyMs } = answer
   if (isRedirect(status)) {
-    endExchange(sent, { kind: 'neutral', latencyMs }, { kind: 'redirect', status })
+    const published = publishedLimits(headers, nowMs)
+    endExchange(sent, { kind: 'neutral', latencyMs, published }, { kind: 'redirect', status })
     return answer
   }
-  const { outcome, retryAfterMs, fault } = classifyResponse(answer, nowMs)
+  const { outcome, fault } = classifyResponse(sent.classifier, answer, latencyMs, nowMs)
   if (!fault) {
-    endExchange(sent, { kind: outcome, latencyMs }, { kind: 'ok', status })
+    endExchange(sent, outcome, { kind: 'ok', status })
     return answer
   }
   const failure = new OutsideCallError({
     ...fault,
     message: `${shownUrl(sent.hop.url)} answered ${status} (${fault.code}); expected 200 with JSON.`,
     status,
-    retryAfterMs,
+    retryAfterMs: outcome.retryAfterMs,
     bodyHead: bodyText === '' ? undefined : bodyText.slice(0, 500),
   })
-  endExchange(sent, { kind: outcome, latencyMs, retryAfterMs }, failure)
+  endExchange(sent, outcome, failure)
   throw failure
 }
 

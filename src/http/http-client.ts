@@ -5,14 +5,17 @@
  */
 import { Agent } from 'undici'
 import type { Permits } from '../core/limiter/permit.ts'
+import type { Priority } from '../core/limiter/protocol.ts'
 import type { ResponseHeaders } from '../core/retry-after.ts'
 import { UnavailableError, UsageError } from '../errors.ts'
+import { classifierFor, type DomainClassifier } from './classifiers/domain-classifier.ts'
 import { type Clocks, exchange, type RequestTimeouts } from './exchange.ts'
 import type { Exchange } from './exchange-record.ts'
 import { parseHttpUrl } from './http-url.ts'
 import { isLoopback } from './loopback.ts'
 import { acceptEncoding } from './read-body.ts'
 import { type Hop, isRedirect, nextHop } from './redirect.ts'
+import { RedirectWaits } from './redirect-waits.ts'
 import { contactRequired, userAgent } from './user-agent.ts'
 
 export interface HttpClientOptions {
@@ -29,6 +32,8 @@ export interface HttpClientOptions {
   readonly maxBodyBytes?: number
   /** Default: the machine's clocks. */
   readonly clocks?: Clocks
+  /** How the answers of a domain (`domainKey`) are read; default: the table of `domain-classifier.ts`. */
+  readonly classifierFor?: (domain: string) => DomainClassifier
 }
 
 export interface HttpRequest {
@@ -40,6 +45,10 @@ export interface HttpRequest {
   readonly signal: AbortSignal
   /** Whose request it is, for fairness between projects. */
   readonly project: string
+  /** Default `normal`. */
+  readonly priority?: Priority
+  /** Which try of the same question this is, from 1 (the default). */
+  readonly attempt?: number
   readonly timeouts?: Partial<RequestTimeouts>
   /** Told of every request that left this machine, redirect hops too, once each has ended. */
   readonly onExchange?: (exchange: Exchange) => void
@@ -58,7 +67,8 @@ export interface HttpResponse {
 
 export interface HttpClient {
   /**
-   * @throws OutsideCallError for whatever is not a 2xx answer with a body that could be JSON.
+   * @throws OutsideCallError for whatever is not a 2xx answer with a body that could be JSON, and
+   *   `redirect_later` for a redirect that is to be waited for.
    * @throws UsageError `contact_required`, `bad_url`.
    * @throws UnavailableError `http_client_closed` once closed.
    */
@@ -79,27 +89,34 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   const agentName = userAgent(options)
   const named = (options.contact ?? '').trim() !== ''
   const agent = new Agent({ connect: { timeout: options.connectTimeoutMs ?? 10_000 } })
+  const clocks = options.clocks ?? machineClocks
+  const redirectWaits = new RedirectWaits(clocks)
   const closing = new AbortController()
 
   return {
     async request(request) {
-      const { signal, project, onExchange = () => {} } = request
+      const { signal, project, priority, attempt, onExchange = () => {} } = request
       const context = {
         agent,
         permits: options.permits,
-        clocks: options.clocks ?? machineClocks,
+        clocks,
+        classifierFor: options.classifierFor ?? classifierFor,
         closing: closing.signal,
         timeouts: { ...defaultTimeouts, ...options.timeouts, ...request.timeouts },
         maxBodyBytes: options.maxBodyBytes ?? 16 * 1024 * 1024,
         signal,
         project,
+        priority,
+        attempt,
         onExchange,
       }
       let hop = firstHop(request)
       for (let redirects = 0; ; redirects++) {
         if (!named && !isLoopback(hop.url)) throw contactRequired(hop.url.host)
+        redirectWaits.beforeSending(hop.url)
         const ours = { 'user-agent': agentName, 'accept-encoding': acceptEncoding }
         const answer = await exchange(context, { ...hop, headers: { ...hop.headers, ...ours } })
+        redirectWaits.answered(hop.url, answer.status, answer.headers)
         if (!isRedirect(answer.status)) return { ...answer, url: hop.url.href }
         hop = nextHop(hop, answer, redirects)
       }

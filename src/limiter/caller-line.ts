@@ -1,8 +1,14 @@
 /** The callers of one process that wait for a permit of one domain. */
 import type { Permit } from '../core/limiter/permit.ts'
+import type { Claimant } from '../core/limiter/waiting-line.ts'
+
+export interface WaitingClaimant extends Claimant {
+  readonly isRetry: boolean
+}
 
 interface Caller {
-  readonly project: string
+  readonly claimant: WaitingClaimant
+  readonly sinceMs: number
   readonly untilMs: number
   /** Also stops listening to the caller's signal. */
   readonly leave: (end: { readonly permit: Permit } | { readonly error: unknown }) => void
@@ -16,8 +22,8 @@ export class CallerLine {
   }
 
   /** First come first. */
-  get projects(): readonly string[] {
-    return this.#callers.map(({ project }) => project)
+  get claimants(): readonly Claimant[] {
+    return this.#callers.map(({ claimant }) => claimant)
   }
 
   /** When the first caller has waited long enough. */
@@ -29,12 +35,18 @@ export class CallerLine {
   }
 
   /** Rejects with the signal's reason when that aborts first. */
-  join(project: string, untilMs: number, signal: AbortSignal): Promise<Permit> {
+  join(
+    claimant: WaitingClaimant,
+    sinceMs: number,
+    patienceMs: number,
+    signal: AbortSignal,
+  ): Promise<Permit> {
     return new Promise((resolve, reject) => {
       const aborted = (): void => caller.leave({ error: signal.reason })
       const caller: Caller = {
-        project,
-        untilMs,
+        claimant,
+        sinceMs,
+        untilMs: sinceMs + patienceMs,
         leave: (end) => {
           signal.removeEventListener('abort', aborted)
           this.#callers = this.#callers.filter((other) => other !== caller)
@@ -45,6 +57,10 @@ export class CallerLine {
       signal.addEventListener('abort', aborted)
       this.#callers = [...this.#callers, caller]
     })
+  }
+
+  at(index: number): Pick<Caller, 'claimant' | 'sinceMs'> | undefined {
+    return this.#callers[index]
   }
 
   serve(index: number, permit: Permit): void {

@@ -1,30 +1,42 @@
 /** How many permits a process wants for the next slot, seen from who came in the last ones. */
 import { DEMAND_MS } from '../core/limiter/broker-agenda.ts'
 import type { ProjectWant } from '../core/limiter/protocol.ts'
+import { claimKey, type Claimant } from '../core/limiter/waiting-line.ts'
 
 /** What a message may carry. */
 const MOST_PROJECTS = 16
 const MOST_PERMITS = 10_000
+/** Callers that wait for their answers come no faster than permits: what came is less than what would. */
+const HIDDEN = 2
+
+interface Demand {
+  readonly claimant: Claimant
+  readonly came: number
+}
 
 export class DemandMeter {
   #slot = -Infinity
-  #before = new Map<string, number>()
-  #now = new Map<string, number>()
+  #before = new Map<string, Demand>()
+  #now = new Map<string, Demand>()
 
-  count(project: string, nowMs: number): void {
+  count(claimant: Claimant, nowMs: number): void {
     this.#turn(nowMs)
-    this.#now.set(project, (this.#now.get(project) ?? 0) + 1)
+    const key = claimKey(claimant)
+    this.#now.set(key, { claimant, came: (this.#now.get(key)?.came ?? 0) + 1 })
   }
 
-  /** @param waiting Projects of the callers in line. */
-  wants(waiting: readonly string[], nowMs: number): readonly ProjectWant[] {
+  /** @param waiting The callers in line. */
+  wants(waiting: readonly Claimant[], nowMs: number): readonly ProjectWant[] {
     this.#turn(nowMs)
-    const projects = new Set([...waiting, ...this.#now.keys(), ...this.#before.keys()])
-    return [...projects]
-      .map((project) => {
-        const inLine = waiting.filter((other) => other === project).length
-        const came = Math.max(this.#now.get(project) ?? 0, this.#before.get(project) ?? 0)
-        return { project, permits: Math.min(MOST_PERMITS, Math.max(inLine, came)) }
+    const claimants = new Map<string, Claimant>()
+    for (const [key, { claimant }] of [...this.#before, ...this.#now]) claimants.set(key, claimant)
+    for (const claimant of waiting) claimants.set(claimKey(claimant), claimant)
+    return [...claimants]
+      .map(([key, { project, priority }]) => {
+        const inLine = waiting.filter((other) => claimKey(other) === key).length
+        const came = Math.max(this.#now.get(key)?.came ?? 0, this.#before.get(key)?.came ?? 0)
+        const permits = Math.min(MOST_PERMITS, Math.max(inLine, HIDDEN * came))
+        return priority === 'normal' ? { project, permits } : { project, permits, priority }
       })
       .sort((a, b) => b.permits - a.permits)
       .slice(0, MOST_PROJECTS)

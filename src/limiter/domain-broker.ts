@@ -14,8 +14,9 @@
 import { nextTalk, type BrokerView, type Talk } from '../core/limiter/broker-agenda.ts'
 import type { CallOutcome, Permit, PermitRequest } from '../core/limiter/permit.ts'
 import type { DomainPolicy } from '../core/limiter/policy.ts'
-import type { LeaseGrant, LimiterSnapshot } from '../core/limiter/protocol.ts'
-import { placeInLine } from '../core/limiter/waiting-line.ts'
+import type { LeaseGrant, DomainSnapshot } from '../core/limiter/protocol.ts'
+import type { Errand } from '../core/limiter/report-tally.ts'
+import { placeInLine, type Claimant } from '../core/limiter/waiting-line.ts'
 import type { OutsideCallError } from '../errors.ts'
 import { Alarm } from './alarm.ts'
 import { CallerLine } from './caller-line.ts'
@@ -31,13 +32,13 @@ import { ReportBook, type LeaseName } from './report-book.ts'
 
 export interface DomainBrokerOptions extends LimiterTalkOptions {
   readonly policy: DomainPolicy
-  readonly onSnapshot?: ((snapshot: LimiterSnapshot) => void) | undefined
+  readonly onSnapshot?: ((snapshot: DomainSnapshot) => void) | undefined
 }
 
 /** A caller occupies an activity slot: longer waits happen outside this process. */
 const PATIENCE_MS = 2_000
-/** Nothing is sent for this long after a refusal without Retry-After, unless the limiter knows better. */
-const BRAKE_MS = 1_000
+/** A caller that waits longer than this is counted as throttled. */
+const WAITED_MS = 1_000
 const SNAPSHOT_EVERY_MS = 5_000
 
 export class DomainBroker {
@@ -52,8 +53,8 @@ export class DomainBroker {
   readonly #word = new LimiterWord()
   readonly #outlook: Outlook
   #inFlight = 0
-  /** When the server last refused: leases asked for before are void. */
-  #refusedAtMs = -Infinity
+  /** Epoch of the last lease the server refused: leases of it and before are void. */
+  #refusedEpoch = -1
   #lastCallerMs = -Infinity
   #lastSnapshotMs = -Infinity
   #conversation: Promise<void> = Promise.resolve()
@@ -65,7 +66,7 @@ export class DomainBroker {
     this.#talk = new LimiterTalk(options, this.#book)
     this.#outlook = new Outlook({
       domain: options.domain,
-      firstRate: options.policy.maxRps,
+      firstRate: firstRateOf(options.policy),
       random: options.random,
       word: this.#word,
       purse: this.#purse,
@@ -73,26 +74,34 @@ export class DomainBroker {
     })
     this.#alarm = new Alarm(options.clock, () => this.#pump())
     // A lost signal costs nothing: the next `acquire` carries the same refusal in its report.
-    this.#notifier = new RefusalNotifier((notice) => {
+    this.#notifier = new RefusalNotifier((news) => {
+      const notice = { ...news, reports: this.#book.collect(options.clock.nowMs()) }
       void options.channel.refused(options.domain, notice).catch((err: unknown) => {
         options.log.info({ domain: options.domain, err }, 'refusal not signalled')
       })
     })
   }
 
-  async acquire({ project, signal }: PermitRequest): Promise<Permit> {
+  async acquire(request: PermitRequest): Promise<Permit> {
+    const { project, priority = 'normal', attempt = 1, signal } = request
+    const claimant = { project, priority }
     signal.throwIfAborted()
     const nowMs = this.#options.clock.nowMs()
     this.#lastCallerMs = nowMs
-    this.#meter.count(project, nowMs)
-    const place = placeInLine(this.#line.projects, project)
+    this.#meter.count(claimant, nowMs)
+    const place = placeInLine(this.#line.claimants, claimant)
     const waitMs = this.#outlook.waitMs(nowMs, this.#line.length)
     if (this.#isClosed || place.kind === 'turn_away' || waitMs > PATIENCE_MS) {
       this.#pumpSoon()
       throw this.#turnAway(nowMs)
     }
     if (place.kind === 'replace') this.#line.turnAway(place.index, this.#turnAway(nowMs))
-    const coming = this.#line.join(project, nowMs + PATIENCE_MS, signal)
+    const coming = this.#line.join(
+      { ...claimant, isRetry: attempt > 1 },
+      nowMs,
+      PATIENCE_MS,
+      signal,
+    )
     this.#pumpSoon()
     const permit = await coming
     if (signal.aborted) {
@@ -161,11 +170,15 @@ export class DomainBroker {
 
   #serve(nowMs: number): void {
     while (this.#line.length > 0 && this.#canSend(nowMs)) {
-      const projects = this.#line.projects
-      const taken = this.#purse.take(projects, nowMs)
-      if (taken === undefined) return
+      const taken = this.#purse.take(this.#line.claimants, nowMs)
+      const caller = taken && this.#line.at(taken.index)
+      if (taken === undefined || caller === undefined) return
       this.#inFlight += 1
-      this.#line.serve(taken.index, this.#permit(taken.lease, projects[taken.index] ?? ''))
+      const errand = {
+        hasWaited: nowMs - caller.sinceMs > WAITED_MS,
+        isRetry: caller.claimant.isRetry,
+      }
+      this.#line.serve(taken.index, this.#permit(taken.lease, caller.claimant, errand))
     }
   }
 
@@ -181,24 +194,26 @@ export class DomainBroker {
     this.#purse.addSafe(rate, this.#word.epoch, nowMs)
   }
 
-  #permit(lease: LeaseName, project: string): Permit {
+  #permit(lease: LeaseName, claimant: Claimant, errand: Errand): Permit {
     return oncePermit(this.#options.domain, (outcome) => {
       this.#inFlight -= 1
-      if (outcome === null) this.#purse.giveBack(lease, project)
-      else this.#ended(lease, outcome, this.#options.clock.nowMs())
+      if (outcome === null) this.#purse.giveBack(lease, claimant)
+      else this.#ended(lease, outcome, errand)
       this.#pump()
     })
   }
 
-  #ended(lease: LeaseName, outcome: CallOutcome, nowMs: number): void {
-    this.#book.outcome(lease, outcome, nowMs)
+  #ended(lease: LeaseName, outcome: CallOutcome, errand: Errand): void {
+    const nowMs = this.#options.clock.nowMs()
+    this.#book.outcome(lease, outcome, errand, nowMs)
     if (outcome.kind !== 'throttled') return
     const askedMs = outcome.retryAfterMs ?? 0
     const isOldNews = lease.epoch < this.#word.epoch && askedMs === 0
     if (isOldNews) return
-    const waitMs = Math.min(askedMs > 0 ? askedMs : BRAKE_MS, this.#options.policy.retryAfterCapMs)
-    this.#word.hold('retry_after', nowMs + waitMs)
-    this.#refusedAtMs = nowMs
+    const waitMs = Math.min(askedMs, this.#options.policy.retryAfterCapMs)
+    if (waitMs > 0) this.#word.hold('retry_after', nowMs + waitMs)
+    else this.#word.askAtOnce(nowMs)
+    this.#refusedEpoch = Math.max(this.#refusedEpoch, lease.epoch)
     this.#purse.drop(nowMs)
     this.#notifier.add(lease, outcome.retryAfterMs, nowMs)
   }
@@ -219,7 +234,7 @@ export class DomainBroker {
   async #acquire(nowMs: number): Promise<void> {
     const { onSnapshot, clock } = this.#options
     const wantsSnapshot = onSnapshot && nowMs - this.#lastSnapshotMs >= SNAPSHOT_EVERY_MS
-    const wants = this.#meter.wants(this.#line.projects, nowMs)
+    const wants = this.#meter.wants(this.#line.claimants, nowMs)
     const said = await this.#talk.acquire(wants, this.#inFlight, wantsSnapshot === true)
     if (said === undefined) return
     const { reply, sentMs } = said
@@ -238,7 +253,7 @@ export class DomainBroker {
     const nowMs = this.#options.clock.nowMs()
     this.#word.granted(grant, sentMs, nowMs)
     this.#purse.add(grant, sentMs, nowMs)
-    if (sentMs <= this.#refusedAtMs) this.#purse.drop(nowMs)
+    if (grant.epoch <= this.#refusedEpoch) this.#purse.drop(nowMs)
   }
 
   #turnAway(nowMs: number): OutsideCallError {
@@ -271,4 +286,8 @@ export class DomainBroker {
     }
     this.#alarm.set(moments, nowMs)
   }
+}
+
+function firstRateOf({ strategy, initialRps, maxRps }: DomainPolicy): number {
+  return strategy === 'fixed' ? maxRps : initialRps
 }

@@ -11,7 +11,7 @@ import {
   type HeldLease,
 } from '../core/limiter/held-lease.ts'
 import type { LeaseGrant } from '../core/limiter/protocol.ts'
-import { nextInLine } from '../core/limiter/waiting-line.ts'
+import { claimKey, nextInLine, type Claimant } from '../core/limiter/waiting-line.ts'
 import type { LeaseName, ReportBook } from './report-book.ts'
 
 /** No limiter names its leases so; such a lease was granted by nobody and its permits go back to nobody. */
@@ -40,7 +40,7 @@ export class LeasePurse {
   add(grant: LeaseGrant, sentMs: number, nowMs: number): void {
     const lease = holdLease(grant, sentMs, nowMs, this.#endMs)
     this.#leases = [...this.#leases, lease]
-    this.#endMs = leaseEndMs(lease)
+    this.#endMs = Math.min(leaseEndMs(lease), lease.expiresMs)
   }
 
   /** A short lease on our own authority, when the limiter is silent. */
@@ -91,20 +91,20 @@ export class LeasePurse {
   }
 
   /** Takes a permit that is due for one of the callers in line; undefined when none is. */
-  take(line: readonly string[], nowMs: number): TakenPermit | undefined {
+  take(line: readonly Claimant[], nowMs: number): TakenPermit | undefined {
     const [first, ...others] = this.#leases
     const dueMs = first === undefined ? undefined : nextPermitMs(first, nowMs)
     if (first === undefined || dueMs === undefined || dueMs > nowMs) return undefined
     const index = nextInLine(line, first)
-    const project = line[index]
-    if (project === undefined) return undefined
-    this.#leases = [takePermit(first, project), ...others]
+    const claimant = line[index]
+    if (claimant === undefined) return undefined
+    this.#leases = [takePermit(first, claimKey(claimant)), ...others]
     return { lease: { id: first.id, epoch: first.epoch }, index }
   }
 
-  giveBack(lease: LeaseName, project: string): void {
+  giveBack(lease: LeaseName, claimant: Claimant): void {
     const held = this.#leases.find(({ id }) => id === lease.id)
-    const filled = held === undefined ? undefined : putBack(held, project)
+    const filled = held === undefined ? undefined : putBack(held, claimKey(claimant))
     if (filled === undefined) {
       if (!isSafe(lease)) this.#book.unused(lease, 1)
     } else this.#leases = this.#leases.map((other) => (other === held ? filled : other))

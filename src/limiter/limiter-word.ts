@@ -37,6 +37,11 @@ export class LimiterWord {
     this.hold(refusal.reason, this.askNotBeforeMs)
   }
 
+  /** Something happened that the limiter has to know before anything else. */
+  askAtOnce(nowMs: number): void {
+    this.askNotBeforeMs = nowMs + this.heldForMs(nowMs)
+  }
+
   leaseIds(nowMs: number): readonly string[] {
     this.#leases = this.#leases.filter(({ untilMs }) => untilMs > nowMs)
     return this.#leases.map(({ id }) => id)

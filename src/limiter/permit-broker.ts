@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import type { Client } from '@temporalio/client'
 import type { Permit, PermitRequest, Permits } from '../core/limiter/permit.ts'
 import type { DomainPolicy } from '../core/limiter/policy.ts'
-import type { LimiterSnapshot } from '../core/limiter/protocol.ts'
+import type { DomainSnapshot } from '../core/limiter/protocol.ts'
 import { LIMITER_TASK_QUEUE } from '../core/workflow-ids.ts'
 import type { DomainLimiterInput } from '../workflows/domain-limiter.ts'
 import { systemClock, type BrokerClock } from './broker-clock.ts'
@@ -30,7 +30,7 @@ export interface PermitBrokerOptions {
   /** Uniform in [0, 1). Default `Math.random`. */
   readonly random?: () => number
   /** Called with each busy domain's snapshot at most every 5 s, to be stored for `limits`. */
-  readonly onSnapshot?: (snapshot: LimiterSnapshot) => void
+  readonly onSnapshot?: (snapshot: DomainSnapshot) => void
   /** Thresholds of limiters that are not running yet, for tests. */
   readonly startWith?: Partial<DomainLimiterInput>
 }
@@ -64,7 +64,7 @@ export function brokerOver(
   const domains = new Map<string, DomainBroker>()
   const keepSnapshot =
     onSnapshot &&
-    ((snapshot: LimiterSnapshot): void => {
+    ((snapshot: DomainSnapshot): void => {
       try {
         onSnapshot(snapshot)
       } catch (err) {

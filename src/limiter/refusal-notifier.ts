@@ -4,6 +4,9 @@ import type { RefusedNotice } from '../core/limiter/protocol.ts'
 
 const GAP_MS = 500
 
+/** The reports are added when it is sent. */
+export type News = Omit<RefusedNotice, 'reports'>
+
 interface Pending {
   readonly lease: LeaseName
   readonly retryAfterMs: number
@@ -11,12 +14,12 @@ interface Pending {
 }
 
 export class RefusalNotifier {
-  readonly #send: (notice: RefusedNotice) => void
+  readonly #send: (notice: News) => void
   #pending: Pending | undefined
   #sentMs = -Infinity
   #told = { epoch: -1, retryAfterMs: -1 }
 
-  constructor(send: (notice: RefusedNotice) => void) {
+  constructor(send: (notice: News) => void) {
     this.#send = send
   }
 

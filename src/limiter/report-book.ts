@@ -7,6 +7,7 @@ import {
   isEmptyTally,
   newTally,
   reportOf,
+  type Errand,
   type Tally,
 } from '../core/limiter/report-tally.ts'
 
@@ -29,8 +30,8 @@ export class ReportBook {
     return this.#unanswered.length > 0 || [...this.#tallies.values()].some((t) => !isEmptyTally(t))
   }
 
-  outcome(lease: LeaseName, outcome: CallOutcome, nowMs: number): void {
-    this.#put(countOutcome(this.#tally(lease), outcome, nowMs))
+  outcome(lease: LeaseName, outcome: CallOutcome, errand: Errand, nowMs: number): void {
+    this.#put(countOutcome(this.#tally(lease), outcome, errand, nowMs))
   }
 
   unused(lease: LeaseName, permits: number): void {

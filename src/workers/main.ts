@@ -3,6 +3,7 @@
  * as soon as both queues are polled, and it drains when told to stop or when its parent is gone.
  */
 import { join } from 'node:path'
+import { limitsPlace } from '../client/limits/limits-file.ts'
 import { loadConfig } from '../config.ts'
 import { RecordLinkerError } from '../errors.ts'
 import { createLog } from '../log.ts'
@@ -30,6 +31,7 @@ try {
     databaseUrl,
     contact: config.contact,
     sampleServiceUrl: process.env['RECORD_LINKER_SAMPLE_URL'],
+    limits: limitsPlace(config),
     cacheFolder: join(config.home, 'cache'),
     log,
     stopping: stopping.signal,

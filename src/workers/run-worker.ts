@@ -3,7 +3,9 @@ import { Client, Connection } from '@temporalio/client'
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker'
 import { createActivities } from '../activities/index.ts'
 import { createLimiterActivities } from '../activities/limiter-activities.ts'
-import { defaultPolicy } from '../core/limiter/policy.ts'
+import { applyPolicies } from '../client/limits/apply-policies.ts'
+import { keepLimitsFile } from '../client/limits/kept-limits-file.ts'
+import type { LimitsFile, LimitsPlace } from '../client/limits/limits-file.ts'
 import { LIMITER_TASK_QUEUE, WORK_TASK_QUEUE } from '../core/workflow-ids.ts'
 import { connectDatabase } from '../db/connect.ts'
 import { saveSnapshot } from '../db/domain-limits.repo.ts'
@@ -21,6 +23,8 @@ export interface WorkerSettings {
   readonly contact: string | undefined
   /** Where the service called `sample` answers; undefined: it is not known here. */
   readonly sampleServiceUrl: string | undefined
+  /** The operator's file of limits; read again when it changes. */
+  readonly limits: LimitsPlace
   /** Keeps the bundled workflow code. */
   readonly cacheFolder: string
   readonly log: Logger
@@ -58,10 +62,18 @@ export async function runWorker(settings: WorkerSettings): Promise<void> {
   const clientConnection = await Connection.connect({ address })
   const identity = `${process.pid}@${hostname()}`
   const namespace = settings.temporalNamespace
+  const client = new Client({ connection: clientConnection, namespace, identity })
+  const apply = (file: LimitsFile) => {
+    for (const problem of file.problems) log.warn(`A limit is left out. ${problem}`)
+    applyPolicies(client, db, file).catch((error: unknown) => {
+      log.warn({ err: error }, 'Running limiters were not told the policies of now.')
+    })
+  }
+  const limitsFile = keepLimitsFile(settings.limits, { onChange: apply })
   const permits = createPermitBroker({
-    client: new Client({ connection: clientConnection, namespace, identity }),
+    client,
     worker: identity,
-    policyFor: defaultPolicy,
+    policyFor: (domain) => limitsFile.policyFor(domain),
     log,
     onSnapshot: (snapshot) => {
       saveSnapshot(db, snapshot).catch((error: unknown) => {
@@ -87,11 +99,12 @@ export async function runWorker(settings: WorkerSettings): Promise<void> {
       Worker.create({
         ...common,
         taskQueue: LIMITER_TASK_QUEUE,
-        activities: createLimiterActivities({ db }),
+        activities: createLimiterActivities({ db, log }),
         stickyQueueScheduleToStartTimeout: '1 second',
       }),
     ])
     const running = [work, limiters].map((worker) => worker.run())
+    apply(limitsFile.current())
     settings.onReady()
     try {
       await Promise.race([untilAborted(stopping), ...running])
@@ -103,6 +116,7 @@ export async function runWorker(settings: WorkerSettings): Promise<void> {
     }
     await Promise.all(running)
   } finally {
+    limitsFile.close()
     await http.close()
     await db.destroy()
     await clientConnection.close()

@@ -26,6 +26,7 @@ import {
   problemOfAcquire,
   problemOfNotice,
   problemOfPause,
+  problemOfPolicy,
   problemOfRelease,
   type Problem,
 } from '../core/limiter/check-message.ts'
@@ -41,7 +42,9 @@ import {
   pauseDomainSignal,
   refusedSignal,
   releaseUpdate,
+  resetDomainSignal,
   resumeDomainSignal,
+  setPolicySignal,
   snapshotQuery,
 } from './messages.ts'
 
@@ -52,8 +55,6 @@ export interface DomainLimiterInput {
   readonly stepVersion: number
   /** Carried over by continue-as-new. */
   readonly state?: LimiterState
-  /** Completes after this long without a message. Default 10 min. */
-  readonly idleMs?: number
   readonly renewAfter?: RunLimits
 }
 
@@ -68,7 +69,6 @@ export interface RunLimits {
 }
 
 const runLimits: RunLimits = { updates: 700, signals: 2_000, events: 3_000 }
-const IDLE_MS = 600_000
 /** A run in a storm of messages ends all the same: callers repeat what found no answer. */
 const QUIET_TRIES = 20
 const QUIET_MS = 10
@@ -84,7 +84,6 @@ const store = proxyActivities<LimiterStateActivities>({
 
 export async function domainLimiter(input: DomainLimiterInput): Promise<void> {
   const { domain, policy } = input
-  const idleMs = input.idleMs ?? IDLE_MS
   const limits = input.renewAfter ?? runLimits
   const step = stepOfVersion(input.stepVersion)
   let state = input.state ?? initialState(domain, policy, Date.now())
@@ -122,6 +121,13 @@ export async function domainLimiter(input: DomainLimiterInput): Promise<void> {
     else log.warn('malformed signal ignored', { domain, event: event.kind, problem })
   }
 
+  /** What an operator says while the state is loading is newer than what is loaded. */
+  const early: LimiterEvent[] = []
+  const onOperator = (event: LimiterEvent, problem: Problem): void => {
+    if (!state.restored && problem === undefined) early.push(event)
+    onSignal(event, problem)
+  }
+
   setHandler(acquireUpdate, (request) => onUpdate({ kind: 'acquire', request }), {
     validator: (request) => refuse(problemOfAcquire(request)),
   })
@@ -132,16 +138,25 @@ export async function domainLimiter(input: DomainLimiterInput): Promise<void> {
     onSignal({ kind: 'refused', notice }, problemOfNotice(notice)),
   )
   setHandler(pauseDomainSignal, (request) =>
-    onSignal({ kind: 'pause', request }, problemOfPause(request)),
+    onOperator({ kind: 'pause', request }, problemOfPause(request)),
   )
-  setHandler(resumeDomainSignal, () => onSignal({ kind: 'resume' }, undefined))
+  setHandler(resumeDomainSignal, () => onOperator({ kind: 'resume' }, undefined))
+  setHandler(resetDomainSignal, () => onOperator({ kind: 'reset' }, undefined))
+  setHandler(setPolicySignal, (request) =>
+    onOperator({ kind: 'policy', policy: request?.policy }, problemOfPolicy(request)),
+  )
   setHandler(snapshotQuery, () => snapshotOf(step(state, { kind: 'tick' }, Date.now(), 0).state))
 
   if (input.state === undefined) {
-    const stored = await orElse(store.loadLimiterState(domain), null)
-    apply({ kind: 'restored', saved: readSavedState(stored, domain) })
+    const nothing = { state: null, policy, pausedBecause: null }
+    const loaded = await orElse(store.loadLimiterState(domain, policy), nothing)
+    apply({ kind: 'restored', saved: readSavedState(loaded.state, domain) })
     // Nothing is granted before; a saved state that `step` cannot digest must not keep it so.
     if (!state.restored) apply({ kind: 'restored', saved: null })
+    apply({ kind: 'policy', policy: loaded.policy })
+    const reason = loaded.pausedBecause
+    if (reason !== null) apply({ kind: 'pause', request: { reason } })
+    for (const event of early) apply(event)
   }
 
   const isFull = () =>
@@ -150,7 +165,7 @@ export async function domainLimiter(input: DomainLimiterInput): Promise<void> {
     workflowInfo().historyLength >= limits.events ||
     workflowInfo().continueAsNewSuggested
   const isAnswering = () => workflowInfo().historyLength === lastMessageTask
-  const idleInMs = () => lastMessageMs + idleMs - Date.now()
+  const idleInMs = () => lastMessageMs + state.policy.domainStateTtlMs - Date.now()
   const save = () =>
     orElse(store.saveLimiterState({ domain, state, snapshot: snapshotOf(state) }), undefined)
 
@@ -161,7 +176,8 @@ export async function domainLimiter(input: DomainLimiterInput): Promise<void> {
       // What the last task of a run answers may never reach its caller (temporalio/temporal#6375).
       for (let tries = 0; tries < QUIET_TRIES && isAnswering(); tries += 1) await sleep(QUIET_MS)
       await condition(allHandlersFinished)
-      const next: DomainLimiterInput = { ...input, stepVersion: STEP_VERSION, state }
+      const carried = { policy: state.policy, stepVersion: STEP_VERSION, state }
+      const next: DomainLimiterInput = { ...input, ...carried }
       await makeContinueAsNewFunc<typeof domainLimiter>()(next)
     }
     if (idleInMs() > 0) continue
@@ -195,6 +211,6 @@ async function orElse<T>(promise: Promise<T>, otherwise: T): Promise<T> {
 /** Shown in the Temporal UI. */
 function describe(state: LimiterState): string {
   const now = snapshotOf(state)
-  const hold = now.hold === null ? 'sending' : `${now.hold} for ${now.nextEarliestMs} ms`
+  const hold = now.hold === null ? 'sending' : `${now.hold} for ${now.nextEarliest} ms`
   return `${hold}; ${now.fillRate.toFixed(2)} requests/s, ${now.inFlight} in flight, ${now.totalRequests} sent`
 }

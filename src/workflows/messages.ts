@@ -6,10 +6,11 @@ import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow'
 import type {
   AcquireReply,
   AcquireRequest,
-  LimiterSnapshot,
+  DomainSnapshot,
   PauseDomainRequest,
   RefusedNotice,
   ReleaseRequest,
+  SetPolicyRequest,
 } from '../core/limiter/protocol.ts'
 import type { PauseRequest, ResumeNotice, RunProgressCounts } from '../core/run-progress.ts'
 
@@ -20,6 +21,8 @@ export const progressQuery = defineQuery<RunProgressCounts>('progress')
 export const acquireUpdate = defineUpdate<AcquireReply, [AcquireRequest]>('acquire')
 export const releaseUpdate = defineUpdate<void, [ReleaseRequest]>('release')
 export const refusedSignal = defineSignal<[RefusedNotice]>('refused')
-export const snapshotQuery = defineQuery<LimiterSnapshot>('snapshot')
+export const snapshotQuery = defineQuery<DomainSnapshot>('snapshot')
 export const pauseDomainSignal = defineSignal<[PauseDomainRequest]>('pauseDomain')
 export const resumeDomainSignal = defineSignal('resumeDomain')
+export const setPolicySignal = defineSignal<[SetPolicyRequest]>('setPolicy')
+export const resetDomainSignal = defineSignal('resetDomain')

@@ -3,8 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { TestWorkflowEnvironment } from '@temporalio/testing'
 import { Worker } from '@temporalio/worker'
 import { afterEach, beforeEach, expect, inject, it } from 'vitest'
-import { defaultPolicy } from '../../src/core/limiter/policy.ts'
-import type { AcquireReply, LeaseGrant } from '../../src/core/limiter/protocol.ts'
+import { defaultPolicy, type DomainPolicy } from '../../src/core/limiter/policy.ts'
+import type {
+  AcquireReply,
+  AcquireRequest,
+  LeaseGrant,
+  LeaseReport,
+} from '../../src/core/limiter/protocol.ts'
 import type { LimiterStateActivities, SavedLimiter } from '../../src/core/limiter/saved-state.ts'
 import { limiterId } from '../../src/core/workflow-ids.ts'
 import { OutsideCallError } from '../../src/errors.ts'
@@ -15,9 +20,18 @@ import { snapshotQuery } from '../../src/workflows/messages.ts'
 import { startSkippingClock } from '../support/skipping-clock.ts'
 
 const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
 const domain = 'example.org'
 const taskQueue = 'limiter'
-const policyFor = () => ({ ...defaultPolicy(domain), maxRps: 10, maxInFlight: 4 })
+const usual: DomainPolicy = {
+  ...defaultPolicy(domain),
+  strategy: 'fixed',
+  initialRps: 10,
+  maxRps: 10,
+  maxInFlight: 4,
+}
+let policy: DomainPolicy
+const policyFor = (): DomainPolicy => policy
 
 let env: TestWorkflowEnvironment
 let worker: Worker
@@ -29,11 +43,17 @@ const store: LimiterStateActivities = {
   async saveLimiterState(state) {
     saved.push(state)
   },
-  loadLimiterState: () => Promise.resolve(saved.at(-1)?.state ?? null),
+  loadLimiterState: (_, starters) =>
+    Promise.resolve({
+      state: saved.at(-1)?.state ?? null,
+      policy: starters,
+      pausedBecause: null,
+    }),
 }
 
 beforeEach(async () => {
   saved = []
+  policy = usual
   env = await TestWorkflowEnvironment.createTimeSkipping({
     server: { executable: { type: 'existing-path', path: inject('timeSkippingServerPath') } },
   })
@@ -52,11 +72,31 @@ afterEach(async () => {
   await env.teardown()
 })
 
-function ask(): Promise<AcquireReply> {
+function ask(changes: Partial<AcquireRequest> = {}): Promise<AcquireReply> {
   const wants = [{ project: '1', permits: 5 }]
   const requestId = randomUUID()
-  return limiter.acquire(domain, { worker: 'a', requestId, wants, inFlight: 0, reports: [] })
+  const request = { worker: 'a', requestId, wants, inFlight: 0, reports: [], ...changes }
+  return limiter.acquire(domain, request)
 }
+
+const allAnswered = ({ leaseId, epoch, permits }: LeaseGrant): LeaseReport => ({
+  leaseId,
+  epoch,
+  sequence: 1,
+  sent: permits,
+  ok: permits,
+  throttled: 0,
+  overloaded: 0,
+  failed: 0,
+  neutral: 0,
+  cancelled: 0,
+  unused: 0,
+  cost: permits,
+  waited: 0,
+  retries: 0,
+  failuresInARow: 0,
+  latency: { count: 0, meanMs: 0, p95Ms: 0 },
+})
 
 /** The first answer may be that the limiter is still reading what was saved. */
 async function answered(): Promise<AcquireReply> {
@@ -73,7 +113,7 @@ async function leased(): Promise<LeaseGrant> {
 }
 
 const refusedFor = ({ leaseId, epoch }: LeaseGrant, retryAfterMs: number) =>
-  limiter.refused(domain, { leaseId, epoch, agoMs: 0, retryAfterMs })
+  limiter.refused(domain, { leaseId, epoch, agoMs: 0, retryAfterMs, reports: [] })
 
 const statusOf = async () =>
   (await env.client.workflow.getHandle(limiterId(domain)).describe()).status.name
@@ -102,6 +142,84 @@ it('ten minutes without a message are the end of a limiter, nine are not', async
   await env.sleep('2 minutes')
   expect(await statusOf()).toBe('COMPLETED')
   expect(saved).toHaveLength(1)
+})
+
+it('a wait of five hours is obeyed to the end where the policy allows it, and shown as parked', async () => {
+  policy = { ...usual, retryAfterCapMs: 6 * HOUR_MS }
+  await refusedFor(await leased(), 5 * HOUR_MS)
+  const parked = await env.client.workflow.getHandle(limiterId(domain)).query(snapshotQuery)
+  expect(parked.hold).toBe('retry_after')
+  expect(parked.parkedForMs).toBeGreaterThan(4.9 * HOUR_MS)
+  for (let hour = 1; hour < 5; hour += 1) {
+    await env.sleep(HOUR_MS)
+    const reply = await answered()
+    expect(reply).toMatchObject({ granted: false, reason: 'retry_after' })
+    expect(reply.granted ? 0 : reply.askAgainMs).toBeGreaterThan((4.9 - hour) * HOUR_MS)
+  }
+  // The wait is lengthened by chance, a second at most.
+  await env.sleep(HOUR_MS + 2000)
+  await leased()
+})
+
+it('the rate that was learned outlives a limiter that goes idle', async () => {
+  policy = { ...usual, strategy: 'adaptive', initialRps: 10, maxRps: 200 }
+  const handle = env.client.workflow.getHandle(limiterId(domain))
+  await leased()
+  const rate = async () => (await handle.query(snapshotQuery)).fillRate
+  /** One slot of a process that uses all it gets and is always answered. */
+  let reports: LeaseReport[] = []
+  for (let slots = 0; slots < 30 && (await rate()) < 40; slots += 1) {
+    const reply = await ask({ wants: [{ project: '1', permits: 1000 }], reports })
+    reports = reply.granted ? [allAnswered(reply)] : []
+    await env.sleep('2 seconds')
+  }
+  const learned = await rate()
+  expect(learned).toBeGreaterThanOrEqual(40)
+  await env.sleep('15 minutes')
+  expect(await statusOf()).toBe('COMPLETED')
+  expect(saved.at(-1)?.snapshot.fillRate).toBe(learned)
+
+  expect((await leased()).spacingMs).toBeCloseTo(1000 / learned)
+  expect(await rate()).toBe(learned)
+})
+
+it('a server that answers only 503 is left alone, probed now and then, and served again by itself', async () => {
+  const clock = await startSkippingClock(env)
+  const log = { info: () => undefined, warn: () => undefined }
+  const client = env.client
+  const permits = createPermitBroker({ client, worker: 'a', policyFor, log, taskQueue, clock })
+  const handle = env.client.workflow.getHandle(limiterId(domain))
+  const request = { domain, project: '1', signal: new AbortController().signal }
+  const startMs = await env.currentTimeMs()
+  const backMs = startMs + 10 * MINUTE_MS
+  const sentMs: number[] = []
+  const states = new Set<string>()
+  while (sentMs.filter((atMs) => atMs >= backMs).length < 30) {
+    try {
+      const permit = await permits.acquire(request)
+      const nowMs = await env.currentTimeMs()
+      sentMs.push(nowMs)
+      permit.report(nowMs < backMs ? { kind: 'overload' } : { kind: 'ok', latencyMs: 20 })
+    } catch (error) {
+      if (!(error instanceof OutsideCallError)) throw error
+      states.add((await handle.query(snapshotQuery)).state)
+      await env.sleep(error.retryAfterMs ?? 0)
+    }
+  }
+  await permits.close()
+  clock.stop()
+  const snapshot = await handle.query(snapshotQuery)
+  expect(snapshot).toMatchObject({ state: 'closed', hold: null, consecutiveFails: 0 })
+  expect(states).toContain('open')
+  // Ten failures in a row and what was on its way, then a few probes each time, ever more rarely.
+  const firstMinute = sentMs.filter((atMs) => atMs < startMs + MINUTE_MS)
+  const later = sentMs.filter((atMs) => atMs >= startMs + MINUTE_MS && atMs < backMs)
+  expect(firstMinute.length).toBeLessThan(60)
+  expect(later.length).toBeGreaterThan(0)
+  expect(later.length).toBeLessThanOrEqual(120)
+  // The breaker stays open for at most twenty seconds.
+  const againMs = sentMs.find((atMs) => atMs >= backMs) ?? Infinity
+  expect(againMs - backMs).toBeLessThan(MINUTE_MS)
 })
 
 it('a caller whose server asks for three hours is told so at once, and served after them', async () => {
@@ -135,5 +253,5 @@ it('a caller whose server asks for three hours is told so at once, and served af
   await permits.close()
   clock.stop()
   const handle = env.client.workflow.getHandle(limiterId(domain))
-  expect(await handle.query(snapshotQuery)).toMatchObject({ throttledRequests: 1, hold: null })
+  expect(await handle.query(snapshotQuery)).toMatchObject({ refusedRequests: 1, hold: null })
 })

@@ -25,7 +25,7 @@ const borders: Readonly<Record<string, Border>> = {
     imports:
       'core/ http/ limiter/ db/ workflows/messages.ts errors.ts log.ts @temporalio/activity @temporalio/common zod node:',
   },
-  'http/': { imports: 'core/ errors.ts undici zod node:' },
+  'http/': { imports: 'core/ errors.ts structured-headers undici zod node:' },
   'limiter/': {
     imports: 'core/ workflows/messages.ts errors.ts @temporalio/client node:',
     types: 'log.ts workflows/',

@@ -21,6 +21,7 @@ Examples:
       const { createLog } = await import('../../log.ts')
       const { say } = await import('../output.ts')
       await withCommandContext(async ({ config, stack }) => {
+        const { limitsPlace } = await import('../limits/limits-file.ts')
         const { runWorker } = await import('../../workers/run-worker.ts')
         const stopping = new AbortController()
         for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -32,6 +33,7 @@ Examples:
           databaseUrl: stack.databaseUrl,
           contact: config.contact,
           sampleServiceUrl: stack.sampleServiceUrl,
+          limits: limitsPlace(config),
           cacheFolder: join(config.home, 'cache'),
           log: createLog('worker', config.logLevel),
           stopping: stopping.signal,

@@ -1,21 +1,39 @@
 /** A worker asks: its reports are read, its wishes noted, and it is told yes or no at once. */
 import { endLeases } from './advance.ts'
-import { decideLease, GRACE_MS } from './grant-lease.ts'
+import { controlMode } from './control.ts'
+import { decideLease, GRACE_MS, probeLease } from './grant-lease.ts'
 import { holdOf } from './hold.ts'
 import { leaseId } from './lease-id.ts'
+import { grantProbes } from './circuit-breaker.ts'
+import { currentRate } from './current-rate.ts'
 import {
-  currentRate,
   leadMs,
+  workerInFlight,
   type Lease,
   type LimiterState,
+  type Want,
   type WorkerRecord,
 } from './limiter-state.ts'
-import { maxMinWhole } from './max-min.ts'
-import type { AcquireReply, AcquireRequest, LeaseGrant, LeaseRefusal } from './protocol.ts'
+import type {
+  AcquireReply,
+  AcquireRequest,
+  LeaseGrant,
+  LeaseRefusal,
+  ProjectWant,
+} from './protocol.ts'
+import { divideWhole } from './share-rate.ts'
 import { snapshotOf } from './snapshot.ts'
+import { bookTurn } from './turn.ts'
 
-/** Part of its share a worker may use when the limiter is silent. */
+/** Part of its share a worker may use when the limiter is silent; less while the rate is being searched. */
 const SAFE_PART = 0.8
+const SAFE_PART_SEARCHING = 0.5
+/** A probe that has not ended by then is given up. */
+const PROBE_MS = 10_000
+/** A process with requests on its way reports every two seconds; one that does not is dead, with all of them. */
+const SILENT_MS = 2_500
+/** A worker whose leases have ended may ask again for so long before it is forgotten. */
+const KEPT_MS = 4_000
 /** Processes one domain serves at a time; a further one asks again and comes in as others leave. */
 const MOST_WORKERS = 16
 
@@ -28,7 +46,7 @@ export interface Answer {
 export function answerAcquire(state: LimiterState, request: AcquireRequest): Answer {
   const known = state.workers[request.worker]
   const last = known?.leases.at(-1)
-  if (last !== undefined && known?.grantedTo === request.requestId) {
+  if (last !== undefined && known?.grantedTo === shortId(request)) {
     return answer(state, request, grantOf(state, last, known, request))
   }
   if (known === undefined && Object.keys(state.workers).length >= MOST_WORKERS) {
@@ -38,6 +56,7 @@ export function answerAcquire(state: LimiterState, request: AcquireRequest): Ans
   const hold = holdOf(noted)
   if (hold !== null) return answerHold(noted, request, hold.reason, hold.forMs)
 
+  if (noted.breaker.state === 'half_open') return answerProbe(noted, request)
   const decision = decideLease(noted, request.worker)
   if (!('lease' in decision)) {
     const waiting = keep(noted, request.worker, decision.askAgainMs)
@@ -58,6 +77,24 @@ function answer(state: LimiterState, request: AcquireRequest, reply: AcquireRepl
   }
 }
 
+/** Half open: a few probes, whoever asks first; the verdict on them is everybody's. */
+function answerProbe(state: LimiterState, request: AcquireRequest): Answer {
+  const { policy, clockMs, trickleMs, workers } = state
+  if (trickleMs !== null && clockMs < trickleMs) {
+    return answerHold(state, request, 'trickle', Math.ceil(trickleMs - clockMs))
+  }
+  const wanted = request.wants.reduce((sum, { permits }) => sum + permits, 0)
+  const others = Object.entries(workers).filter(([name]) => name !== request.worker)
+  const onTheirWay = others.reduce((sum, [, other]) => sum + workerInFlight(other, clockMs), 0)
+  const room = Math.max(0, policy.maxInFlight - onTheirWay)
+  const most = Math.min(wanted, room, trickleMs === null ? Infinity : 1)
+  const given = grantProbes(state.breaker, most, clockMs, PROBE_MS, policy)
+  if (given.permits < 1) return answerHold(state, request, 'breaker_open', policy.slotMs)
+  const lease = probeLease(state, given.permits)
+  const leased = book({ ...state, breaker: given.breaker }, request, lease, given.permits)
+  return answer(leased, request, grantOf(leased, lease, leased.workers[request.worker], request))
+}
+
 function answerHold(
   state: LimiterState,
   request: AcquireRequest,
@@ -65,14 +102,15 @@ function answerHold(
   forMs: number,
 ): Answer {
   const ended = endLeases(state, request.worker, () => true)
-  const totals = { ...ended.totals, denied: ended.totals.denied + 1 }
+  const isAsking = request.wants.some(({ permits }) => permits > 0)
+  const denied = ended.totals.denied + (isAsking ? 1 : 0)
   const worker = ended.workers[request.worker]
   const workers =
     worker === undefined
       ? ended.workers
       : { ...ended.workers, [request.worker]: { ...worker, capBefore: worker.cap, cap: 0 } }
-  const denied = { ...ended, totals, workers }
-  return answer(denied, request, { ...refusalOf(denied, reason, forMs), revoked: true })
+  const held = { ...ended, totals: { ...ended.totals, denied }, workers }
+  return answer(held, request, { ...refusalOf(held, reason, forMs), revoked: true })
 }
 
 /**
@@ -87,12 +125,16 @@ function note(
   const worker: WorkerRecord = {
     leases: known?.leases ?? [],
     grantedTo: known?.grantedTo ?? '',
-    cap: known?.cap ?? 0,
+    // Once every permit is accounted for, what it says is on its way is all there is.
+    cap: known?.leases.some(({ settled, permits }) => settled < permits) === true ? known.cap : 0,
+    capUntilMs: known?.capUntilMs ?? 0,
     servedMs: known?.servedMs ?? -1,
-    wants: request.wants.map(({ project, permits, weight = 1 }) => [project, permits, weight]),
+    lead: known?.lead ?? 0,
+    turn: known?.turn ?? 0,
+    wants: request.wants.map(wantOf),
     inFlight: request.inFlight,
     capBefore: 0,
-    goneMs: state.clockMs + state.policy.leaseTtlMs + GRACE_MS,
+    goneMs: state.clockMs + KEPT_MS + GRACE_MS,
   }
   return { ...state, workers: { ...state.workers, [request.worker]: worker } }
 }
@@ -111,32 +153,29 @@ function book(
   lease: Lease,
   cap: number,
 ): LimiterState {
-  const worker = state.workers[request.worker]
+  const workers = bookTurn(state, request.worker, lease.permits)
+  const worker = workers[request.worker]
   if (worker === undefined) return state
-  const isFresh = worker.leases.length === 0
+  const wanted = worker.wants.reduce((sum, [, permits]) => sum + permits, 0)
   return {
     ...state,
-    tokens: state.tokens - lease.permits,
     leasesGranted: state.leasesGranted + 1,
-    freshStartMs: freshStartAfter(state, lease, isFresh),
+    budget: state.budget - lease.permits * state.averageCost,
+    trickleMs: state.trickleMs === null ? null : lease.startMs + state.policy.slotMs,
     workers: {
-      ...state.workers,
+      ...workers,
       [request.worker]: {
         ...worker,
         leases: [...worker.leases, lease],
-        grantedTo: request.requestId,
+        grantedTo: shortId(request),
         capBefore: worker.cap,
         cap,
+        capUntilMs: lease.expiresMs + SILENT_MS,
         servedMs: state.clockMs,
+        ...(lease.permits >= wanted ? { isServed: true } : {}),
       },
     },
   }
-}
-
-/** Under a crawl delay the next process starts where this one's last spacing ends. */
-function freshStartAfter(state: LimiterState, lease: Lease, isFresh: boolean): number {
-  if (state.policy.minSpacingMs > 0) return lease.endMs
-  return isFresh ? lease.startMs + 1000 / currentRate(state) : state.freshStartMs
 }
 
 function grantOf(
@@ -154,11 +193,14 @@ function grantOf(
     permits: lease.permits,
     shares: sharesOf(lease.permits, request.wants),
     spacingMs: (lease.endMs - lease.startMs) / lease.permits,
-    firstDelayMs: lease.startMs - grantedMs,
-    ttlMs: lease.expiresMs - GRACE_MS - grantedMs,
+    firstDelayMs: Math.max(0, lease.startMs - grantedMs),
+    ttlMs: Math.max(0, lease.expiresMs - GRACE_MS - grantedMs),
     inFlightCap: worker?.cap ?? 1,
     safeRate: safeRate(state),
-    renewAfterMs: Math.ceil(Math.max(untilEndMs / 2, untilEndMs - leadMs(state.policy))),
+    renewAfterMs: Math.max(
+      0,
+      Math.ceil(Math.max(untilEndMs / 2, untilEndMs - leadMs(state.policy))),
+    ),
   }
 }
 
@@ -171,14 +213,31 @@ function refusalOf(
 }
 
 function sharesOf(permits: number, wants: AcquireRequest['wants']): LeaseGrant['shares'] {
-  const claims = wants.map((want) => ({ want: want.permits, weight: want.weight ?? 1 }))
-  const shares = maxMinWhole(permits, claims)
-  return wants.flatMap(({ project }, index) => {
+  const claims = wants.map(({ permits: want, weight = 1, priority = 'normal' }) => ({
+    want,
+    weight,
+    priority,
+  }))
+  const shares = divideWhole(permits, claims)
+  return wants.flatMap(({ project, priority }, index) => {
     const share = shares[index] ?? 0
-    return share > 0 ? [{ project, permits: share }] : []
+    const named = priority === undefined ? { project } : { project, priority }
+    return share > 0 ? [{ ...named, permits: share }] : []
   })
 }
 
 function safeRate(state: LimiterState): number {
-  return (SAFE_PART * currentRate(state)) / Math.max(1, Object.keys(state.workers).length)
+  const isSure = controlMode(state.control) !== 'search'
+  const part = isSure ? SAFE_PART : SAFE_PART_SEARCHING
+  return (part * currentRate(state)) / Math.max(1, Object.keys(state.workers).length)
+}
+
+/** Sixteen request ids that repeat the name of their worker would be a lot of a small state. */
+function shortId({ worker, requestId }: AcquireRequest): string {
+  return requestId.startsWith(worker) ? requestId.slice(worker.length) : requestId
+}
+
+function wantOf({ project, permits, weight = 1, priority = 'normal' }: ProjectWant): Want {
+  if (priority !== 'normal') return [project, permits, weight, priority]
+  return weight === 1 ? [project, permits] : [project, permits, weight]
 }

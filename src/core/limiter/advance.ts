@@ -1,13 +1,13 @@
 /**
- * Time passes: the limiter's own clock, its tokens, the end of leases.
+ * Time passes: the limiter's own clock, the cost budget, the end of leases, the breaker, the brake.
  *
  * The clock given from outside may jump. Backwards, it stands still here: nothing is refilled and
  * nothing waits longer. Forwards, leases end early (they overlap their successors for at most one
- * life) and the bucket is filled once.
+ * life) and the budget is filled once.
  */
+import { halfOpenWhenDue } from './breaker-turns.ts'
+import { brake } from './brake.ts'
 import {
-  bucketCapacity,
-  fullRate,
   type EndedLease,
   type Lease,
   type LimiterState,
@@ -19,13 +19,15 @@ const REMEMBERED = 32
 
 export function advance(state: LimiterState, nowMs: number): LimiterState {
   const elapsedMs = Math.max(0, nowMs - state.wallMs)
-  const clockMs = state.clockMs + elapsedMs
-  const rate = fullRate(state.policy)
-  const tokens = Math.min(
-    bucketCapacity(rate, state.policy),
-    state.tokens + (rate * elapsedMs) / 1000,
-  )
-  return forgetThePast({ ...state, wallMs: nowMs, clockMs, tokens })
+  const { costPerSecond, costBurst } = state.policy
+  const refilled = state.budget + ((costPerSecond ?? 0) * elapsedMs) / 1000
+  const moved = {
+    ...state,
+    wallMs: nowMs,
+    clockMs: state.clockMs + elapsedMs,
+    budget: Math.min(costBurst, refilled),
+  }
+  return brake(halfOpenWhenDue(forgetThePast(moved)))
 }
 
 /** Ends leases that are over and drops workers that have nothing left here. */
@@ -40,8 +42,7 @@ function forgetThePast(state: LimiterState): LimiterState {
       return !isOver
     })
     if (leases.length === 0 && state.clockMs >= worker.goneMs) continue
-    const capless = leases.length === 0 && worker.leases.length > 0
-    workers[name] = capless ? { ...worker, leases, cap: 0, capBefore: 0 } : { ...worker, leases }
+    workers[name] = { ...worker, leases }
   }
   return { ...state, workers, ended: rememberEnded(state.ended, over) }
 }
@@ -58,7 +59,12 @@ export function endLeases(
   return {
     ...state,
     workers: { ...state.workers, [name]: { ...worker, leases } },
-    ended: rememberEnded(state.ended, worker.leases.filter(isOver)),
+    ended: rememberEnded(
+      state.ended,
+      worker.leases
+        .filter(isOver)
+        .map((lease) => ({ ...lease, endMs: Math.min(lease.endMs, state.clockMs) })),
+    ),
   }
 }
 
@@ -71,6 +77,9 @@ function rememberEnded(
     lease.number,
     lease.sequence,
     lease.permits - lease.settled,
+    lease.domainRps,
+    lease.startMs,
+    lease.endMs,
   ])
   return [...ended, ...added].slice(-REMEMBERED)
 }

@@ -3,6 +3,7 @@
  *
  *  - callers wait and nothing is left of the leases: ask now
  *  - a lease will run out and callers came lately: ask at its renewal time
+ *  - the leases are spent and all results are there: report now, since the limiter measures by them
  *  - requests are on their way, or results are untold: report, at least every two seconds
  *  - nobody came for a slot: release what is held
  */
@@ -49,6 +50,10 @@ export function nextTalk(view: BrokerView, nowMs: number): Talk | null {
   }
   if (view.waiting === 0 && (view.registered || (view.untold && view.inFlight === 0))) {
     talks.push({ kind: 'release', atMs: Math.max(earliestMs, demandEndsMs) })
+  }
+  const isDone = view.permitsLeft === 0 && view.inFlight === 0 && view.untold
+  if (isDone) {
+    talks.push({ kind: 'acquire', atMs: earliestMs })
   }
   if (view.inFlight > 0 || view.untold) {
     const atMs = Math.max(view.retryAtMs, view.lastTalkMs + REPORT_EVERY_MS)

@@ -4,14 +4,17 @@ import {
   type AcquireRequest,
   type LeaseReport,
   type PauseDomainRequest,
+  type Priority,
   type PublishedLimit,
   type RefusedNotice,
   type ReleaseRequest,
+  type SetPolicyRequest,
 } from './protocol.ts'
 
 const MAX_NAME = 100
 const MAX_PROJECTS = 16
 const MAX_REPORTS = 64
+const MAX_PUBLISHED = 4
 const MAX_COUNT = 1_000_000
 
 /** What is wrong, as "found … expected …"; undefined when nothing is. */
@@ -23,8 +26,8 @@ export function problemOfAcquire(request: AcquireRequest): Problem {
   if (!Array.isArray(wants) || wants.length > MAX_PROJECTS) {
     return found('wants', wants, `a list of at most ${MAX_PROJECTS}`)
   }
-  const projects = new Set(wants.map((want) => want?.project))
-  if (projects.size < wants.length) return found('wants', wants, 'each project once')
+  const claims = new Set(wants.map((want) => `${want?.priority ?? 'normal'} ${want?.project}`))
+  if (claims.size < wants.length) return found('wants', wants, 'each project once a priority')
   return (
     problemOfName('worker', worker) ??
     problemOfName('requestId', requestId) ??
@@ -33,7 +36,8 @@ export function problemOfAcquire(request: AcquireRequest): Problem {
       isObject(want)
         ? (problemOfName('project', want.project) ??
           problemOfCount('permits', want.permits) ??
-          problemOfWeight(want.weight))
+          problemOfWeight(want.weight) ??
+          problemOfPriority(want.priority))
         : found('wants', want, 'objects'),
     ) ??
     problemOfReports(request.reports)
@@ -63,7 +67,8 @@ export function problemOfNotice(notice: RefusedNotice): Problem {
     problemOfDuration('agoMs', notice.agoMs) ??
     (notice.retryAfterMs === null
       ? undefined
-      : problemOfDuration('retryAfterMs', notice.retryAfterMs))
+      : problemOfDuration('retryAfterMs', notice.retryAfterMs)) ??
+    problemOfReports(notice.reports)
   )
 }
 
@@ -71,6 +76,17 @@ export function problemOfPause(request: PauseDomainRequest): Problem {
   return isObject(request) && typeof request.reason === 'string' && request.reason.length <= 500
     ? undefined
     : found('pause', request, 'an object with a reason of at most 500 characters')
+}
+
+/** Bounds of its fields are checked where a policy is made (`policy-bounds.ts`); here only that it is one. */
+export function problemOfPolicy(request: SetPolicyRequest): Problem {
+  const policy: unknown = request?.policy
+  const rates = isObject(policy)
+    ? [request.policy.minRps, request.policy.maxRps, request.policy.slotMs]
+    : []
+  return rates.length > 0 && rates.every((rate) => Number.isFinite(rate) && rate > 0)
+    ? undefined
+    : found('policy', policy, 'a whole policy with rates above 0')
 }
 
 function problemOfReports(reports: readonly LeaseReport[]): Problem {
@@ -84,11 +100,12 @@ function problemOfReport(report: LeaseReport): Problem {
   if (!isObject(report)) return found('report', report, 'an object')
   const { sent, ok, throttled, overloaded, failed, neutral, cancelled, unused } = report
   const counts = { sent, ok, throttled, overloaded, failed, neutral, cancelled, unused }
-  const { epoch, sequence, failuresInARow } = report
+  const { epoch, sequence, failuresInARow, waited, retries } = report
   const problem =
     problemOfName('leaseId', report.leaseId) ??
-    first(Object.entries({ ...counts, epoch, sequence, failuresInARow }), ([name, value]) =>
-      problemOfCount(name, value),
+    first(
+      Object.entries({ ...counts, epoch, sequence, failuresInARow, waited, retries }),
+      ([name, value]) => problemOfCount(name, value),
     ) ??
     (Number.isFinite(report.cost) && report.cost >= 0
       ? undefined
@@ -96,7 +113,7 @@ function problemOfReport(report: LeaseReport): Problem {
     problemOfLatency(report.latency) ??
     optional(report.throttledAgoMs, (ms) => problemOfDuration('throttledAgoMs', ms)) ??
     optional(report.retryAfterMs, (ms) => problemOfDuration('retryAfterMs', ms)) ??
-    optional(report.published, problemOfPublished)
+    optional(report.published, problemOfPublishedList)
   if (problem !== undefined) return problem
   const outcomes = ok + throttled + overloaded + failed + neutral + cancelled
   return outcomes === sent ? undefined : found('sent', sent, `the sum of its outcomes, ${outcomes}`)
@@ -109,6 +126,12 @@ function problemOfLatency(latency: LeaseReport['latency']): Problem {
     problemOfDuration('latency.meanMs', latency.meanMs) ??
     problemOfDuration('latency.p95Ms', latency.p95Ms)
   )
+}
+
+function problemOfPublishedList(published: readonly PublishedLimit[]): Problem {
+  return Array.isArray(published) && published.length <= MAX_PUBLISHED
+    ? first(published, problemOfPublished)
+    : found('published', published, `a list of at most ${MAX_PUBLISHED}`)
 }
 
 function problemOfPublished(published: PublishedLimit): Problem {
@@ -138,6 +161,13 @@ function problemOfWeight(weight: unknown): Problem {
   return weight === undefined || fits
     ? undefined
     : found('weight', weight, 'above 0, at most 1,000')
+}
+
+function problemOfPriority(priority: unknown): Problem {
+  const known = ['interactive', 'normal', 'background', undefined]
+  return known.includes(priority as Priority)
+    ? undefined
+    : found('priority', priority, 'interactive, normal or background')
 }
 
 function problemOfDuration(name: string, value: unknown): Problem {

@@ -1,109 +1,191 @@
 /**
  * May this worker have a lease, and which? Asked after the holds of `hold.ts`; the first "no" wins:
- * its turn → in-flight cap → rate left by the others → tokens.
+ * trickle, or its turn → in-flight cap → a place in the schedule → cost.
  *
- * Invariants, whatever is asked in whatever order:
- * the rates of all live leases add up to at most the domain's rate (one worker's leases follow one
- * another, so its fastest counts); the in-flight caps of all workers add up to at most the domain's
- * cap; over any time the permits granted are at most rate × time plus one bucket.
+ * Invariants, whatever is asked in whatever order: at every instant the rates of all leases that run
+ * then add up to at most the domain's rate (leases lie end to end, or beside each other with a part of
+ * it each); the in-flight caps of all workers add up to at most the domain's cap; over any time the
+ * permits granted are at most rate × time plus one bucket.
  */
+import { currentInFlight, currentRate, perLease } from './current-rate.ts'
 import {
-  currentRate,
   leadMs,
+  leaseRps,
   workerInFlight,
-  workerRate,
   type Lease,
   type LimiterState,
   type WorkerRecord,
 } from './limiter-state.ts'
 import type { RefusalReason } from './protocol.ts'
-import { fairRate, wantingWorkers } from './share-rate.ts'
+import { wantingWorkers } from './share-rate.ts'
+import { holderCount, inTurn, permitsPerTurn, TURN_MS } from './turn.ts'
 
 /** The limiter counts a lease longer than its broker does. */
 export const GRACE_MS = 250
 /** A lease outlives its last permit by this, for brokers that get it late. */
-const LATE_MS = 2_000
+const LATE_MS = 250
 const SOONEST_ASK_MS = 100
-/** Below this part of its fair share a worker waits for the others to make room. */
-const WORTHWHILE = 0.5
+/** Below this part of its fair rate a lease waits for others to end. */
+const WORTHWHILE = 0.6
+const ALMOST = 1e-6
 
 export type LeaseDecision =
   | { readonly lease: Lease; readonly inFlightCap: number }
   | { readonly reason: RefusalReason; readonly askAgainMs: number }
 
+type Others = readonly WorkerRecord[]
+
 /** The worker's record already holds what it wants and has on its way. */
 export function decideLease(state: LimiterState, name: string): LeaseDecision {
   const { clockMs: now, policy } = state
   const worker = state.workers[name]
-  const wanted = worker?.wants.reduce((sum, [, permits]) => sum + permits, 0) ?? 0
+  const wanted = wantedBy(worker)
   if (worker === undefined || wanted < 1) return { reason: 'nothing_wanted', askAgainMs: 0 }
+  const others = Object.entries(state.workers).flatMap(([other, record]) =>
+    other === name ? [] : [record],
+  )
 
-  const others = Object.entries(state.workers).filter(([other]) => other !== name)
-  const inFlightCap = capFor(state, name, others)
-  if (inFlightCap < 1) return { reason: 'in_flight', askAgainMs: roomAfterMs(state, others) }
-
-  const share = fairRate(state, name)
-  const taken = others.reduce((sum, [, other]) => sum + workerRate(other), 0)
-  const rate = Math.min(share, currentRate(state) - taken)
-  if (rate < share * WORTHWHILE) {
-    return { reason: 'no_tokens', askAgainMs: roomAfterMs(state, others) }
+  const holders = holderCount(state)
+  if (state.trickleMs === null) {
+    const line = inTurn(state)
+    const place = line.indexOf(name)
+    if (place >= holders) {
+      const ahead = line.slice(holders, place)
+      return { reason: 'no_tokens', askAgainMs: nextTurnMs(state, others, ahead) }
+    }
+  } else if (now < state.trickleMs) {
+    return { reason: 'trickle', askAgainMs: soon(state.trickleMs - now) }
   }
 
+  const fairRps = currentRate(state) / holders
   const ownEndMs = worker.leases.at(-1)?.endMs ?? 0
-  const startMs = Math.max(now, ownEndMs === 0 ? state.freshStartMs : ownEndMs)
-  if (startMs - now > policy.slotMs) {
+  const { startMs, rps } = placeFor(
+    state,
+    Math.max(now, ownEndMs, state.quietUntilMs),
+    fairRps,
+    others,
+  )
+  if (startMs - now > Math.max(policy.slotMs, policy.minSpacingMs)) {
     return { reason: 'no_tokens', askAgainMs: soon(startMs - leadMs(policy) - now) }
   }
+  const room = capFor(state, worker, others, holders)
+  if (room < 1) return { reason: 'in_flight', askAgainMs: roomAfterMs(state, others) }
 
-  const tokens = Math.floor(state.tokens + 1e-9)
-  if (tokens < 1) {
-    return { reason: 'no_tokens', askAgainMs: soon(((1 - state.tokens) * 1000) / rate) }
-  }
-  const perSlot = Math.max(1, Math.floor((rate * policy.slotMs) / 1000 + 1e-9))
-  const permits = Math.min(wanted, perSlot, tokens)
-  const endMs = startMs + (permits * 1000) / rate
-  const lifeMs = Math.max(policy.leaseTtlMs, endMs - now + LATE_MS)
-  const lease: Lease = {
+  const affordable = affordablePermits(state)
+  if (affordable < 1) return { reason: 'no_tokens', askAgainMs: untilAffordableMs(state) }
+  const most = state.trickleMs === null ? perLease(rps, policy) : 1
+  const permits = Math.min(wanted, most, affordable)
+  const inFlightCap = Math.min(room, mostOnTheirWay(worker) + permits)
+  return { lease: newLease(state, permits, startMs, rps), inFlightCap }
+}
+
+/** A few permits that find out whether a broken server is back. */
+export function probeLease(state: LimiterState, permits: number): Lease {
+  return newLease(state, permits, state.clockMs, currentRate(state) / state.policy.halfOpenProbes)
+}
+
+function newLease(state: LimiterState, permits: number, startMs: number, rps: number): Lease {
+  const endMs = roundMs(startMs + (permits * 1000) / rps)
+  return {
     number: state.leasesGranted + 1,
     epoch: state.epoch,
     permits,
+    domainRps: currentRate(state),
     startMs: roundMs(startMs),
-    endMs: roundMs(endMs),
-    expiresMs: now + Math.ceil(lifeMs) + GRACE_MS,
+    endMs,
+    expiresMs: endMs + LATE_MS + GRACE_MS,
     settled: 0,
     sequence: 0,
   }
-  return { lease, inFlightCap }
+}
+
+/** Where in the schedule: as soon as the others leave most of this rate, and then what they leave of it. */
+function placeFor(
+  state: LimiterState,
+  fromMs: number,
+  rps: number,
+  others: Others,
+): { readonly startMs: number; readonly rps: number } {
+  const rate = currentRate(state)
+  // Under a crawl delay a lease that its broker gets late may reach into the next: it waits that out.
+  const endOf = ({ endMs, expiresMs }: Lease) => (state.policy.minSpacingMs > 0 ? expiresMs : endMs)
+  const running = others.flatMap(({ leases }) => leases).filter((lease) => endOf(lease) > fromMs)
+  const takenAt = (ms: number): number =>
+    running.reduce(
+      (sum, lease) => sum + (lease.startMs <= ms && endOf(lease) > ms ? leaseRps(lease) : 0),
+      0,
+    )
+  const roomFrom = (ms: number): number =>
+    Math.min(
+      ...[ms, ...running.map(({ startMs }) => startMs)]
+        .filter((instant) => instant >= ms)
+        .map((instant) => rate - takenAt(instant)),
+    )
+  const starts = [fromMs, ...running.map(endOf)].sort((a, b) => a - b)
+  const startMs = starts.find((ms) => roomFrom(ms) >= rps * WORTHWHILE) ?? fromMs
+  return { startMs, rps: Math.min(rps, roomFrom(startMs)) }
 }
 
 /**
- * The worker's part of the in-flight cap. Where more workers want something than can hold a part (or a
- * crawl delay lets only one send), those served longest ago have their turn.
+ * What a worker may have on its way. Whoever holds alone may have all that the others have not; in the
+ * last lease of its turn it leaves half of it to the next, who starts before its requests have ended.
  */
 function capFor(
   state: LimiterState,
-  name: string,
-  others: readonly (readonly [string, WorkerRecord])[],
+  worker: WorkerRecord,
+  others: Others,
+  holders: number,
 ): number {
-  const { maxInFlight, minSpacingMs } = state.policy
-  const wanting = wantingWorkers(state)
-  const holders = Math.min(wanting.length, minSpacingMs > 0 ? 1 : maxInFlight)
-  const rank = wanting.findIndex(([other]) => other === name)
-  if (rank >= holders) return 0
-  if (minSpacingMs > 0 && others.some(([, other]) => other.leases.length > 0)) return 0
-  const taken = others.reduce((sum, [, other]) => sum + workerInFlight(other), 0)
-  return Math.min(maxInFlight - taken, Math.ceil(maxInFlight / holders))
+  const cap = currentInFlight(state)
+  const taken = others.reduce((sum, other) => sum + workerInFlight(other, state.clockMs), 0)
+  const isLast =
+    worker.turn + perLease(currentRate(state) / holders, state.policy) >= permitsPerTurn(state) &&
+    wantingWorkers(state).length > holders
+  const part = holders > 1 ? cap / holders : isLast ? cap / 2 : cap
+  return Math.min(cap - taken, Math.ceil(part))
 }
 
-/** When the first of the others' leases ends, or a dead worker's expires. */
-function roomAfterMs(
-  state: LimiterState,
-  others: readonly (readonly [string, WorkerRecord])[],
-): number {
-  const ends = others.flatMap(([, worker]) =>
-    worker.leases.map((lease) => (lease.endMs > state.clockMs ? lease.endMs : lease.expiresMs)),
-  )
-  return soon(Math.min(...ends, state.clockMs + state.policy.slotMs) - state.clockMs)
+/** What a worker can have on its way with the leases it holds; what it cannot use is for others. */
+function mostOnTheirWay({ inFlight, leases }: WorkerRecord): number {
+  return leases.reduce((sum, { permits, settled }) => sum + permits - settled, inFlight)
+}
+
+/** Permits the cost budget pays for; where requests are what is metered, any number. */
+function affordablePermits({ policy, budget, averageCost }: LimiterState): number {
+  if (policy.costPerSecond === null) return Infinity
+  return Math.floor(budget / averageCost + ALMOST)
+}
+
+function untilAffordableMs({ policy, budget, averageCost }: LimiterState): number {
+  return soon(((averageCost - budget) * 1000) / (policy.costPerSecond ?? 1))
+}
+
+/**
+ * The next in line looks when the present holder should have renewed; those behind it rarely, unless
+ * the ones ahead want so little that their turns are short.
+ */
+function nextTurnMs(state: LimiterState, others: Others, ahead: readonly string[]): number {
+  const soonestMs = roomAfterMs(state, others)
+  if (ahead.length === 0) return soonestMs
+  const wanted = ahead.reduce((sum, name) => sum + wantedBy(state.workers[name]), 0)
+  const turnsMs = (wanted * 1000) / currentRate(state)
+  return Math.min(TURN_MS, (ahead.length + 1) * state.policy.slotMs, soon(soonestMs + turnsMs))
+}
+
+function wantedBy(worker: WorkerRecord | undefined): number {
+  return worker?.wants.reduce((sum, [, permits]) => sum + permits, 0) ?? 0
+}
+
+/** When the first of the others' leases ends, or a dead worker's requests count no more. */
+function roomAfterMs({ clockMs, policy }: LimiterState, others: Others): number {
+  const ends = others
+    .flatMap(({ leases, capUntilMs, goneMs }) => [
+      ...leases.map(({ endMs }) => endMs),
+      capUntilMs,
+      goneMs,
+    ])
+    .filter((endMs) => endMs > clockMs)
+  return soon(Math.min(...ends, clockMs + policy.slotMs) - clockMs)
 }
 
 function soon(ms: number): number {

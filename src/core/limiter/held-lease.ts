@@ -5,14 +5,16 @@
  * last quarter of a second of them (at least one): caught up they would be a burst. All instants are
  * of the broker's monotonic clock.
  */
-import type { LeaseGrant, ProjectPermits } from './protocol.ts'
+import type { LeaseGrant } from './protocol.ts'
+import { claimKey } from './waiting-line.ts'
 
 export interface HeldLease {
   readonly id: string
   readonly epoch: number
   readonly permits: number
-  readonly shares: readonly ProjectPermits[]
-  /** Permits used so far of each project. */
+  /** By `claimKey`. */
+  readonly shares: readonly { readonly key: string; readonly permits: number }[]
+  /** Permits used so far, by the same. */
   readonly used: Readonly<Record<string, number>>
   readonly startMs: number
   readonly spacingMs: number
@@ -27,7 +29,9 @@ export interface HeldLease {
 const CATCH_UP_MS = 250
 
 /**
- * @param sentMs When the request was first sent: everything in the grant counts from there.
+ * Starts counting when the reply came and ends counting from when the request was sent: a slow message
+ * makes a lease shorter at both ends, so it never runs into the next one.
+ * @param sentMs When the request was first sent.
  * @param receivedMs When the reply came.
  * @param notBeforeMs Where the permits of the lease before it end; they are never interleaved.
  */
@@ -41,9 +45,12 @@ export function holdLease(
     id: grant.leaseId,
     epoch: grant.epoch,
     permits: grant.permits,
-    shares: grant.shares,
+    shares: grant.shares.map(({ project, priority = 'normal', permits }) => ({
+      key: claimKey({ project, priority }),
+      permits,
+    })),
     used: {},
-    startMs: Math.max(receivedMs, sentMs + grant.firstDelayMs, notBeforeMs),
+    startMs: Math.max(receivedMs + grant.firstDelayMs, notBeforeMs),
     spacingMs: grant.spacingMs,
     expiresMs: sentMs + grant.ttlMs,
     next: 0,
@@ -83,17 +90,17 @@ export function loseMissed(
 }
 
 /** Takes the permit that `nextPermitMs` said may be used now. */
-export function takePermit(lease: HeldLease, project: string): HeldLease {
-  const used = { ...lease.used, [project]: (lease.used[project] ?? 0) + 1 }
+export function takePermit(lease: HeldLease, key: string): HeldLease {
+  const used = { ...lease.used, [key]: (lease.used[key] ?? 0) + 1 }
   return lease.returned > 0
     ? { ...lease, used, returned: lease.returned - 1 }
     : { ...lease, used, next: lease.next + 1 }
 }
 
 /** A permit comes back unsent. Undefined when it would make a burst: then it goes back to the limiter. */
-export function putBack(lease: HeldLease, project: string): HeldLease | undefined {
+export function putBack(lease: HeldLease, key: string): HeldLease | undefined {
   if (lease.returned >= catchUp(lease)) return undefined
-  const used = { ...lease.used, [project]: Math.max(0, (lease.used[project] ?? 0) - 1) }
+  const used = { ...lease.used, [key]: Math.max(0, (lease.used[key] ?? 0) - 1) }
   return { ...lease, used, returned: lease.returned + 1 }
 }
 

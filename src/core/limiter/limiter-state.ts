@@ -3,17 +3,25 @@
  *
  * Instants are ms of the limiter's own clock, which only ever moves forward (`advance.ts`).
  */
+import { closedBreaker, type Breaker } from './circuit-breaker.ts'
+import { startControl, type Control } from './control.ts'
+import { emptyWindow, type ErrorWindow } from './error-window.ts'
+import { noLatency, type Latency } from './latency.ts'
 import { leaseIdPrefix } from './lease-id.ts'
 import type { DomainPolicy } from './policy.ts'
+import type { Priority } from './protocol.ts'
+import type { Ceiling } from './published-ceiling.ts'
 
 /** Version of `step` and of this state's shape. A run keeps the version it started with. */
-export const STEP_VERSION = 1
+export const STEP_VERSION = 2
 
 export interface Lease {
   /** Its id is the limiter's prefix and this number (`lease-id.ts`). */
   readonly number: number
   readonly epoch: number
   readonly permits: number
+  /** The domain's rate when it was granted; its own may be a part of it. */
+  readonly domainRps: number
   /** When the first permit may be used. */
   readonly startMs: number
   /** One spacing after the last permit; the rate of the lease is permits / (endMs − startMs). */
@@ -30,24 +38,39 @@ export interface Lease {
  * A lease nobody may spend any more, remembered so that a late report of it counts once; `left` permits
  * of it were not reported yet. A tuple, like `Want`, since these are most of the state.
  */
-export type EndedLease = readonly [number: number, sequence: number, left: number]
+export type EndedLease = readonly [
+  number: number,
+  sequence: number,
+  left: number,
+  domainRps: number,
+  startMs: number,
+  endMs: number,
+]
 
-/** Permits a worker wants for a project. */
-export type Want = readonly [project: string, permits: number, weight: number]
+/** Permits a worker wants for a project; weight 1 and priority `normal` are left out. */
+export type Want = readonly [project: string, permits: number, weight?: number, priority?: Priority]
 
 export interface WorkerRecord {
   readonly wants: readonly Want[]
-  /** In the order they were granted. */
+  /** In the order they were granted; one begins where the last one ends, or later. */
   readonly leases: readonly Lease[]
-  /** Request that brought the last of them. */
+  /** Request that brought the last of them, without the worker's name. */
   readonly grantedTo: string
   readonly inFlight: number
   /** Cap of the last reply. */
   readonly cap: number
   /** Cap of the reply before, until the worker's next request shows that it knows the last one. */
   readonly capBefore: number
+  /** A process not heard of until then has nothing on its way beyond what it said last. */
+  readonly capUntilMs: number
   /** When its last lease was granted; −1 before the first. */
   readonly servedMs: number
+  /** What it got, in permits over its fair part, beyond what the worst served one got. */
+  readonly lead: number
+  /** Permits of its present turn. */
+  readonly turn: number
+  /** Its last request got all that it wanted; absent when it did not. */
+  readonly isServed?: true
   /** Forgotten from then on unless it holds a lease or asks again. */
   readonly goneMs: number
 }
@@ -61,26 +84,50 @@ export interface LimiterState {
   readonly clockMs: number
   /** False until the saved state was loaded, or could not be: nothing is granted before. */
   readonly restored: boolean
-  readonly tokens: number
   readonly epoch: number
-  /** Refusals without a success between them. */
+  /** Events (refusals of a current epoch) without an accepted request between them. */
   readonly streak: number
-  /** Nobody sends before it; the slot after it runs at half rate. */
+  /** When the first of them was refused. */
+  readonly shutSinceMs: number
+  /** Nobody sends before it. */
   readonly pauseUntilMs: number
-  /** What the server asked for when that was more than the policy's cap, else 0: such a domain is parked. */
-  readonly parkedMs: number
+  /** Sending began anew then, at half rate for a slot; −Infinity is not JSON, so far in the past at first. */
+  readonly resumedMs: number
+  /** One permit at a time, the next not before this; null when leases are whole ones. */
+  readonly trickleMs: number | null
+  /** No lease begins before: a server that has just refused has nothing in hand for requests that clump. */
+  readonly quietUntilMs: number
   readonly pausedBecause: string | null
-  /** Earliest start of a lease that continues no other: keeps newcomers one spacing apart. */
-  readonly freshStartMs: number
+  readonly control: Control
+  readonly breaker: Breaker
+  readonly window: ErrorWindow
+  readonly latency: Latency
+  /** Since when answers take twice as long as usual, and when that last cost rate; null when they do not. */
+  readonly slowSinceMs: number | null
+  readonly brakedMs: number
+  readonly ceiling: Ceiling | null
+  /** Cost units left, and what a request costs on average; only used with `costPerSecond`. */
+  readonly budget: number
+  readonly averageCost: number
   /** Makes lease ids unique over lost state. */
   readonly idPrefix: string
   readonly leasesGranted: number
   readonly workers: Readonly<Record<string, WorkerRecord>>
   readonly ended: readonly EndedLease[]
-  readonly totals: { readonly sent: number; readonly throttled: number; readonly denied: number }
-  readonly avgLatencyMs: number | null
+  readonly totals: Totals
   readonly failuresInARow: number
 }
+
+/** Counted since the limiter first started. */
+export interface Totals {
+  readonly sent: number
+  readonly refused: number
+  readonly denied: number
+  readonly waited: number
+  readonly retries: number
+}
+
+const LONG_AGO_MS = -1e9
 
 export function initialState(domain: string, policy: DomainPolicy, nowMs: number): LimiterState {
   return {
@@ -90,35 +137,37 @@ export function initialState(domain: string, policy: DomainPolicy, nowMs: number
     wallMs: nowMs,
     clockMs: 0,
     restored: false,
-    tokens: bucketCapacity(fullRate(policy), policy),
     epoch: 0,
-    streak: 0,
-    pauseUntilMs: 0,
-    parkedMs: 0,
     pausedBecause: null,
-    freshStartMs: 0,
     idPrefix: leaseIdPrefix(nowMs),
     leasesGranted: 0,
     workers: {},
     ended: [],
-    totals: { sent: 0, throttled: 0, denied: 0 },
-    avgLatencyMs: null,
-    failuresInARow: 0,
+    totals: { sent: 0, refused: 0, denied: 0, waited: 0, retries: 0 },
+    ...nothingLearned(policy, 0),
   }
 }
 
-/** Requests per second the policy allows. */
-export function fullRate(policy: DomainPolicy): number {
-  return policy.minSpacingMs > 0
-    ? Math.min(policy.maxRps, 1000 / policy.minSpacingMs)
-    : policy.maxRps
-}
-
-/** Requests per second to hand out now: half of the full rate in the slot after a pause. */
-export function currentRate(state: LimiterState): number {
-  const resuming =
-    state.pauseUntilMs > 0 && state.clockMs < state.pauseUntilMs + state.policy.slotMs
-  return fullRate(state.policy) / (resuming ? 2 : 1)
+/** The part of a state that is about the server, as if it had never been asked. */
+export function nothingLearned(policy: DomainPolicy, clockMs: number) {
+  return {
+    streak: 0,
+    shutSinceMs: 0,
+    pauseUntilMs: 0,
+    resumedMs: LONG_AGO_MS,
+    trickleMs: null,
+    quietUntilMs: 0,
+    control: startControl({ policy, nowMs: clockMs, isSlow: false, ceilingRps: null }),
+    breaker: closedBreaker(),
+    window: emptyWindow(),
+    latency: noLatency(),
+    slowSinceMs: null,
+    brakedMs: LONG_AGO_MS,
+    ceiling: null,
+    budget: policy.costBurst,
+    averageCost: 1,
+    failuresInARow: 0,
+  }
 }
 
 /** How long before the end of a lease its successor is asked for. */
@@ -126,22 +175,13 @@ export function leadMs(policy: DomainPolicy): number {
   return policy.slotMs / 2
 }
 
-/** Tokens that can be saved up: a slot, and what is asked for ahead of time. */
-export function bucketCapacity(rate: number, policy: DomainPolicy): number {
-  return Math.max(1, (rate * (policy.slotMs + leadMs(policy))) / 1000)
-}
-
 /** Requests per second a lease allows. */
-function leaseRate(lease: Lease): number {
+export function leaseRps(lease: Lease): number {
   return (lease.permits * 1000) / (lease.endMs - lease.startMs)
 }
 
-/** What a worker may be sending at most: its leases follow one another, so the fastest one. */
-export function workerRate(worker: WorkerRecord): number {
-  return worker.leases.reduce((rate, lease) => Math.max(rate, leaseRate(lease)), 0)
-}
-
 /** What a worker may have on its way at most. */
-export function workerInFlight(worker: WorkerRecord): number {
-  return Math.max(worker.cap, worker.capBefore, worker.inFlight)
+export function workerInFlight(worker: WorkerRecord, nowMs: number): number {
+  const cap = nowMs < worker.capUntilMs ? Math.max(worker.cap, worker.capBefore) : 0
+  return Math.max(cap, worker.inFlight)
 }

@@ -28,11 +28,14 @@ export function maxMin(capacity: number, claims: readonly Claim[]): number[] {
 }
 
 /**
- * The same in whole permits: shares rounded down, what is left over by largest remainder.
- * @param permits Whole number, at most the sum of the (whole) wants is given out.
+ * Whole permits out of exact shares: rounded down, what is left over by largest remainder.
+ * @param permits Whole number; at most the sum of the (whole) wants is given out.
  */
-export function maxMinWhole(permits: number, claims: readonly Claim[]): number[] {
-  const exact = maxMin(permits, claims)
+export function wholeShares(
+  permits: number,
+  claims: readonly Claim[],
+  exact: readonly number[],
+): number[] {
   const whole = exact.map((share) => Math.floor(share + 1e-9))
   let left = Math.min(permits, sum(claims.map((claim) => claim.want))) - sum(whole)
   const byRemainder = exact

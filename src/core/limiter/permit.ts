@@ -1,4 +1,5 @@
 /** The right to send one request to a domain, as the HTTP layer sees it. */
+import type { Priority, PublishedLimit } from './protocol.ts'
 
 /** How a permitted request ended; only the limiter's brain decides what follows from it. */
 export interface CallOutcome {
@@ -12,6 +13,10 @@ export interface CallOutcome {
   readonly latencyMs?: number | undefined
   /** What the server asked for, ms. */
   readonly retryAfterMs?: number | undefined
+  /** What it cost where the server meters something else than requests (processing seconds). Default 1. */
+  readonly cost?: number | undefined
+  /** Limits the server names in its headers; at most four, none from a cached answer. */
+  readonly published?: readonly PublishedLimit[] | undefined
 }
 
 /** One permit. Exactly one of its methods is called, once. */
@@ -28,6 +33,10 @@ export interface PermitRequest {
   readonly domain: string
   /** Whose request it is, for fairness between projects. */
   readonly project: string
+  /** Default `normal`. */
+  readonly priority?: Priority | undefined
+  /** Which try of the same question this is, from 1 (the default); more than one is counted as a retry. */
+  readonly attempt?: number | undefined
   /** Aborting stops the wait and rejects with the signal's reason. */
   readonly signal: AbortSignal
 }

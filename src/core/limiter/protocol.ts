@@ -3,6 +3,8 @@
  * All times are durations in ms: no instant ever crosses a process border, so no clock has to agree.
  */
 
+import type { DomainPolicy, StrategyName } from './policy.ts'
+
 /** No duration in a message is longer (ten years): servers do send `Retry-After: 9999999999`. */
 export const LONGEST_DURATION_MS = 315_360_000_000
 
@@ -10,7 +12,15 @@ export const LONGEST_DURATION_MS = 315_360_000_000
 export interface ProjectPermits {
   readonly project: string
   readonly permits: number
+  /** Default `normal`. */
+  readonly priority?: Priority
 }
+
+/**
+ * Who goes first in a full domain: somebody waits at a screen, a run as usual, something that can wait.
+ * The lower ones always keep a part (`share-rate.ts`).
+ */
+export type Priority = 'interactive' | 'normal' | 'background'
 
 export interface ProjectWant extends ProjectPermits {
   /** Share of a full domain against other projects; above 0, default 1. */
@@ -19,9 +29,12 @@ export interface ProjectWant extends ProjectPermits {
 
 /** A ceiling the server publishes in its headers (IETF RateLimit fields, `X-RateLimit-*`). */
 export interface PublishedLimit {
+  /** Requests per window; 0 when only what is left is named. */
   readonly quota: number
+  /** 0 when only what is left is named. */
   readonly windowMs: number
   readonly remaining?: number
+  /** Until `remaining` is filled up again. */
   readonly resetMs?: number
 }
 
@@ -48,6 +61,10 @@ export interface LeaseReport {
   readonly unused: number
   /** Cost units spent; equals `sent` where a request costs 1. */
   readonly cost: number
+  /** Permits whose callers had waited more than a second for them. */
+  readonly waited: number
+  /** Permits for a further try of the same question. */
+  readonly retries: number
   /** Overloads and failures at the end of this report that no answer follows. */
   readonly failuresInARow: number
   /** Of successes only: errors come back faster than answers. */
@@ -56,7 +73,8 @@ export interface LeaseReport {
   readonly throttledAgoMs?: number
   /** The longest wait a server asked for; absent when a refusal named none. */
   readonly retryAfterMs?: number
-  readonly published?: PublishedLimit
+  /** Of the latest answer that named any; at most four. */
+  readonly published?: readonly PublishedLimit[]
 }
 
 /** Payload of the update `acquire`; it also starts the limiter and carries the reports of what was spent. */
@@ -76,8 +94,8 @@ export interface AcquireRequest {
 
 /**
  * The right to send `permits` requests: number i (from 0) at `firstDelayMs + i × spacingMs`, and none at
- * or after `ttlMs`, all counted by the broker from the moment it sent the request. The limiter counts
- * the same from the grant and 250 ms more, so the broker always stops first.
+ * or after `ttlMs`. The broker counts the delay from the reply and the life from the moment it sent the
+ * request; the limiter counts the life from the grant and 250 ms more, so the broker always stops first.
  */
 export interface LeaseGrant {
   readonly granted: true
@@ -95,7 +113,7 @@ export interface LeaseGrant {
   readonly safeRate: number
   /** When to ask for the next lease so that sending never pauses. */
   readonly renewAfterMs: number
-  readonly snapshot?: LimiterSnapshot
+  readonly snapshot?: DomainSnapshot
 }
 
 export type RefusalReason =
@@ -116,7 +134,7 @@ export interface LeaseRefusal {
   /** Nobody may send: what the broker still holds is void, and it hands the permits back. */
   readonly revoked: boolean
   readonly safeRate: number
-  readonly snapshot?: LimiterSnapshot
+  readonly snapshot?: DomainSnapshot
 }
 
 export type AcquireReply = LeaseGrant | LeaseRefusal
@@ -128,6 +146,8 @@ export interface RefusedNotice {
   /** How long before this notice the server refused. */
   readonly agoMs: number
   readonly retryAfterMs: number | null
+  /** What was accepted until then; told again with the next `acquire`, and counted once. */
+  readonly reports: readonly LeaseReport[]
 }
 
 /** Payload of the update `release`: these leases will not be spent further; what they had left is in the reports. */
@@ -145,25 +165,49 @@ export interface PauseDomainRequest {
   readonly reason: string
 }
 
-/** What a limiter shows of itself (query `snapshot`, table `domain_limit`). */
-export interface LimiterSnapshot {
+/** Payload of the signal `setPolicy`: the whole policy, from now on. */
+export interface SetPolicyRequest {
+  readonly policy: DomainPolicy
+}
+
+/**
+ * What a limiter shows of itself (query `snapshot`, table `domain_limit`). The first nine are the
+ * source document's, under its names.
+ */
+export interface DomainSnapshot {
   readonly domain: string
   /** Requests per second granted at present. */
   readonly fillRate: number
+  /** Permits that could be granted now. */
   readonly tokens: number
+  /** Moving average of successes, ms; null before the first. */
+  readonly avgLatency: number | null
+  /** Of the last 64 successes, ms; null before the first. */
+  readonly p95Latency: number | null
+  /** Failed and refused part of the requests of the last 30 s, 0 to 1. */
+  readonly errorRate: number
+  /** Of the circuit breaker. */
+  readonly state: 'closed' | 'open' | 'half_open'
+  readonly consecutiveFails: number
+  /** Nothing is sent before this many ms from the snapshot; 0 when sending. */
+  readonly nextEarliest: number
+
+  readonly strategy: StrategyName
+  /** What the strategy is doing (`search`, `hold`, `probe` …). */
+  readonly mode: string
   readonly inFlight: number
+  /** Requests on their way at once, of all processes. */
+  readonly inFlightCap: number
   /** Permits wanted by processes that hold no lease. */
   readonly waiting: number
   readonly totalRequests: number
+  /** Requests whose callers had waited more than a second for their permit. */
   readonly throttledRequests: number
   /** Asks turned down because nobody may send. */
   readonly denied: number
-  readonly state: 'closed' | 'open' | 'half_open'
-  readonly consecutiveFails: number
-  /** Moving average of successes; null before the first. */
-  readonly avgLatencyMs: number | null
-  /** Nothing is sent before this many ms from the snapshot; 0 when sending. */
-  readonly nextEarliestMs: number
+  readonly retries: number
+  /** Requests the server refused (429 and its like). */
+  readonly refusedRequests: number
   /** Why nobody may send; null when sending. */
   readonly hold: RefusalReason | null
   /** What the server asked for when it is longer than the policy obeys at once; null when it is not. */

@@ -1,11 +1,26 @@
-/** What brokers say became of their permits. */
+/** What brokers say became of their permits: booked on the lease, counted, and taught to the strategy. */
+import { observeFailures, readProbes } from './breaker-turns.ts'
+import { onLate, onReopened, onResults } from './control.ts'
+import { countResults } from './error-window.ts'
+import { addLatency } from './latency.ts'
 import { leaseNumber } from './lease-id.ts'
-import { bucketCapacity, fullRate, type EndedLease, type LimiterState } from './limiter-state.ts'
+import { type EndedLease, type LimiterState } from './limiter-state.ts'
 import type { LeaseReport } from './protocol.ts'
-import { refuse } from './refusal.ts'
+import { ceilingOf } from './published-ceiling.ts'
+import { quiet, refuse } from './refusal.ts'
+import { situationOf } from './situation.ts'
 
-/** Weight of a new latency in the moving average. */
-const LATENCY_WEIGHT = 0.2
+/** Weight of what one report says about the average cost. */
+const COST_WEIGHT = 0.2
+
+/** The lease of a report, as far as it still matters. */
+interface Booked {
+  readonly domainRps: number
+  readonly startMs: number
+  readonly endMs: number
+  /** Permits of it nobody has reported yet, before this report. */
+  readonly left: number
+}
 
 export function readReports(
   state: LimiterState,
@@ -19,19 +34,20 @@ function readReport(state: LimiterState, report: LeaseReport, random: number): L
   const settled = settle(state, report)
   if (settled === 'repeated') return state
   const refusal = {
+    leaseId: report.leaseId,
     epoch: report.epoch,
     agoMs: report.throttledAgoMs ?? 0,
     retryAfterMs: report.retryAfterMs ?? null,
   }
-  const heard = settled === 'unknown' ? state : count(settled, report)
+  const heard = settled === 'unknown' ? state : learn(settled.state, settled.booked, report, random)
   return report.throttled > 0 ? refuse(heard, refusal, random) : heard
 }
 
-/**
- * Books a report on its lease and takes back what it did not use. A lease nobody remembers may have
- * been counted long ago, so only its refusals are heard.
- */
-function settle(state: LimiterState, report: LeaseReport): LimiterState | 'repeated' | 'unknown' {
+/** A lease nobody remembers may have been counted long ago, so only its refusals are heard. */
+function settle(
+  state: LimiterState,
+  report: LeaseReport,
+): { readonly state: LimiterState; readonly booked: Booked } | 'repeated' | 'unknown' {
   const number = leaseNumber(state.idPrefix, report.leaseId)
   for (const [name, worker] of Object.entries(state.workers)) {
     const lease = worker.leases.find((other) => other.number === number)
@@ -43,42 +59,107 @@ function settle(state: LimiterState, report: LeaseReport): LimiterState | 'repea
       other === lease ? { ...lease, settled, sequence: report.sequence } : other,
     )
     const workers = { ...state.workers, [name]: { ...worker, leases } }
-    return takeBack({ ...state, workers }, Math.min(report.unused, left))
+    const booked = { domainRps: lease.domainRps, startMs: lease.startMs, endMs: lease.endMs, left }
+    return { state: { ...state, workers }, booked }
   }
   const lease = state.ended.find(([other]) => other === number)
   if (lease === undefined) return 'unknown'
-  const [, sequence, left] = lease
+  const [ended, sequence, left, domainRps, startMs, endMs] = lease
   if (report.sequence <= sequence) return 'repeated'
-  const reported: EndedLease = [lease[0], report.sequence, leftAfter(report, left)]
-  const ended = state.ended.map((other) => (other === lease ? reported : other))
-  return takeBack({ ...state, ended }, Math.min(report.unused, left))
+  const stillLeft = leftAfter(report, left)
+  const reported: EndedLease = [ended, report.sequence, stillLeft, domainRps, startMs, endMs]
+  const others = state.ended.map((other) => (other === lease ? reported : other))
+  return { state: { ...state, ended: others }, booked: { domainRps, startMs, endMs, left } }
 }
 
 function leftAfter(report: LeaseReport, left: number): number {
   return Math.max(0, left - report.sent - report.unused)
 }
 
-function takeBack(state: LimiterState, permits: number): LimiterState {
-  const capacity = bucketCapacity(fullRate(state.policy), state.policy)
-  return { ...state, tokens: Math.min(capacity, state.tokens + permits) }
+function learn(
+  before: LimiterState,
+  booked: Booked,
+  report: LeaseReport,
+  random: number,
+): LimiterState {
+  const counted = count(before, booked, report)
+  if (report.epoch !== counted.epoch) return noteLate(counted, booked, report)
+  const probed = readProbes(counted, report, random)
+  const taught = probed.epoch === counted.epoch ? teach(probed, booked, report) : probed
+  return observeFailures(taught, report, random)
 }
 
-function count(state: LimiterState, report: LeaseReport): LimiterState {
-  const { totals, avgLatencyMs: before } = state
-  const { latency } = report
-  const failures = report.overloaded + report.failed
-  const answers = report.ok + report.neutral + report.throttled
-  const keep = (1 - LATENCY_WEIGHT) ** latency.count
-  const average = before === null ? latency.meanMs : before * keep + latency.meanMs * (1 - keep)
-  return {
+/** Everything that counts whatever its epoch. */
+function count(state: LimiterState, booked: Booked, report: LeaseReport): LimiterState {
+  const { totals, clockMs, policy } = state
+  const results = {
+    ok: report.ok + report.neutral,
+    failed: report.overloaded + report.failed,
+    refused: report.throttled,
+  }
+  const ceiling = ceilingOf(report.published ?? [], clockMs)
+  const counted: LimiterState = {
     ...state,
-    streak: report.ok > 0 && report.epoch >= state.epoch ? 0 : state.streak,
+    window: countResults(state.window, results, clockMs, policy),
+    latency: addLatency(state.latency, report.latency, clockMs),
+    ceiling: ceiling ?? state.ceiling,
     totals: {
       ...totals,
       sent: totals.sent + report.sent,
-      throttled: totals.throttled + report.throttled,
+      refused: totals.refused + report.throttled,
+      waited: totals.waited + report.waited,
+      retries: totals.retries + report.retries,
     },
-    avgLatencyMs: latency.count > 0 ? Math.round(average * 10) / 10 : before,
-    failuresInARow: answers > 0 ? report.failuresInARow : state.failuresInARow + failures,
+  }
+  return payFor(counted, booked, report)
+}
+
+/** Replaces what was charged on the average at the grant by what it did cost. */
+function payFor(state: LimiterState, { left }: Booked, report: LeaseReport): LimiterState {
+  if (state.policy.costPerSecond === null) return state
+  const charged = Math.min(left, report.sent + report.unused) * state.averageCost
+  const perRequest = report.sent > 0 ? report.cost / report.sent : state.averageCost
+  const averageCost = state.averageCost + COST_WEIGHT * (perRequest - state.averageCost)
+  return {
+    ...state,
+    budget: Math.min(state.policy.costBurst, state.budget + charged - report.cost),
+    // A request dearer than the whole budget is sent when that is full.
+    averageCost: Math.min(state.policy.costBurst, averageCost),
+  }
+}
+
+/**
+ * Results of an older epoch were asked for under another rate: they prove nothing (§3.4 E0). But what the
+ * server accepted since its last refusal counts for what it can take.
+ */
+function noteLate(state: LimiterState, booked: Booked, report: LeaseReport): LimiterState {
+  const accepted = report.ok + report.neutral
+  return accepted === 0
+    ? state
+    : { ...state, control: onLate(state.control, lateOf(state, booked, accepted)) }
+}
+
+function lateOf({ clockMs }: LimiterState, { startMs, endMs }: Booked, accepted: number) {
+  return { accepted, fromMs: startMs, toMs: Math.min(clockMs, endMs) }
+}
+
+function teach(
+  state: LimiterState,
+  { domainRps, startMs }: Booked,
+  report: LeaseReport,
+): LimiterState {
+  const accepted = report.ok + report.neutral
+  if (accepted === 0) return state
+  const situation = situationOf(state)
+  const shutMs = state.clockMs - state.shutSinceMs
+  const isReopening = state.streak > 0
+  const control = isReopening ? onReopened(state.control, { ...situation, shutMs }) : state.control
+  // The one permit that found the server open again says nothing about a rate.
+  const triedRps = isReopening ? 0 : domainRps
+  return {
+    ...(isReopening && state.trickleMs !== null ? quiet(state) : state),
+    streak: 0,
+    trickleMs: null,
+    control: onResults(control, { accepted, leaseRps: triedRps, leaseStartMs: startMs }, situation),
   }
 }

@@ -1,6 +1,6 @@
 /** Counts how the requests of one lease ended, until the limiter is told. */
 import type { CallOutcome } from './permit.ts'
-import { LONGEST_DURATION_MS, type LeaseReport } from './protocol.ts'
+import { LONGEST_DURATION_MS, type LeaseReport, type PublishedLimit } from './protocol.ts'
 
 export interface Tally {
   readonly leaseId: string
@@ -9,22 +9,41 @@ export interface Tally {
   readonly sequence: number
   readonly counts: Readonly<Record<CallOutcome['kind'], number>>
   readonly unused: number
+  readonly cost: number
+  readonly waited: number
+  readonly retries: number
   readonly failuresInARow: number
   /** Of successes, ms; the latest. */
   readonly latenciesMs: readonly number[]
   readonly lastRefusalMs?: number
   readonly retryAfterMs?: number
+  readonly published?: readonly PublishedLimit[]
+}
+
+/** How a permit was come by. */
+export interface Errand {
+  /** Its caller had waited more than a second. */
+  readonly hasWaited: boolean
+  readonly isRetry: boolean
 }
 
 const SAMPLES = 64
+/** What a message may carry. */
+const MOST_PUBLISHED = 4
 
 export function newTally(leaseId: string, epoch: number, sequence: number): Tally {
   const counts = { ok: 0, throttled: 0, overload: 0, failed: 0, neutral: 0, cancelled: 0 }
-  return { leaseId, epoch, sequence, counts, unused: 0, failuresInARow: 0, latenciesMs: [] }
+  const nothing = { unused: 0, cost: 0, waited: 0, retries: 0, failuresInARow: 0, latenciesMs: [] }
+  return { leaseId, epoch, sequence, counts, ...nothing }
 }
 
-export function countOutcome(tally: Tally, outcome: CallOutcome, nowMs: number): Tally {
-  const { kind } = outcome
+export function countOutcome(
+  tally: Tally,
+  outcome: CallOutcome,
+  errand: Errand,
+  nowMs: number,
+): Tally {
+  const { kind, cost = 1, published } = outcome
   const latencyMs = duration(outcome.latencyMs)
   const retryAfterMs = duration(outcome.retryAfterMs)
   const isFailure = kind === 'overload' || kind === 'failed'
@@ -32,6 +51,10 @@ export function countOutcome(tally: Tally, outcome: CallOutcome, nowMs: number):
   return {
     ...tally,
     counts: { ...tally.counts, [kind]: tally.counts[kind] + 1 },
+    cost: tally.cost + Math.max(0, cost),
+    waited: tally.waited + (errand.hasWaited ? 1 : 0),
+    retries: tally.retries + (errand.isRetry ? 1 : 0),
+    ...(published === undefined || published.length === 0 ? {} : { published }),
     failuresInARow: kind === 'cancelled' ? tally.failuresInARow : failuresInARow,
     ...(kind === 'ok' && latencyMs !== undefined
       ? { latenciesMs: [...tally.latenciesMs, latencyMs].slice(-SAMPLES) }
@@ -73,7 +96,9 @@ export function reportOf(tally: Tally, nowMs: number): LeaseReport {
     neutral: counts.neutral,
     cancelled: counts.cancelled,
     unused: tally.unused,
-    cost: sent,
+    cost: tally.cost,
+    waited: tally.waited,
+    retries: tally.retries,
     failuresInARow: tally.failuresInARow,
     latency: {
       count: sorted.length,
@@ -82,5 +107,8 @@ export function reportOf(tally: Tally, nowMs: number): LeaseReport {
     },
     ...(lastRefusalMs === undefined ? {} : { throttledAgoMs: Math.max(0, nowMs - lastRefusalMs) }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(tally.published === undefined
+      ? {}
+      : { published: tally.published.slice(0, MOST_PUBLISHED) }),
   }
 }

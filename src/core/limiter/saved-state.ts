@@ -1,11 +1,12 @@
 /** What a limiter leaves behind when it ends, and what is still usable of it later. */
 import { STEP_VERSION, type LimiterState } from './limiter-state.ts'
-import type { LimiterSnapshot } from './protocol.ts'
+import type { DomainPolicy } from './policy.ts'
+import type { DomainSnapshot } from './protocol.ts'
 
 export interface SavedLimiter {
   readonly domain: string
   readonly state: LimiterState
-  readonly snapshot: LimiterSnapshot
+  readonly snapshot: DomainSnapshot
 }
 
 /**
@@ -14,8 +15,18 @@ export interface SavedLimiter {
 export interface LimiterStateActivities {
   /** Overwrites what was saved of the domain before. */
   saveLimiterState(saved: SavedLimiter): Promise<void>
-  /** The `state` last saved, as stored; null when there is none. */
-  loadLimiterState(domain: string): Promise<unknown>
+  /** @param policy of the limiter's starter */
+  loadLimiterState(domain: string, policy: DomainPolicy): Promise<LoadedLimiter>
+}
+
+/** What a starting limiter is given. */
+export interface LoadedLimiter {
+  /** The state last saved, with the pause of now; null when there is none. */
+  readonly state: unknown
+  /** The whole policy: what the starter knows (shipped, file) with what was set by command on top. */
+  readonly policy: DomainPolicy
+  /** Why an operator paused the domain, also when there is no state; null when it is not. */
+  readonly pausedBecause: string | null
 }
 
 /** Null for anything this version cannot go on from: a limiter that starts afresh is safe, only slower. */
@@ -26,7 +37,7 @@ export function readSavedState(stored: unknown, domain: string): LimiterState | 
 function isUsable(stored: unknown): stored is LimiterState {
   if (typeof stored !== 'object' || stored === null) return false
   const state: Partial<LimiterState> = stored
-  const numbers = [state.wallMs, state.clockMs, state.tokens, state.epoch, state.pauseUntilMs]
+  const numbers = [state.wallMs, state.clockMs, state.epoch, state.pauseUntilMs]
   return (
     state.stepVersion === STEP_VERSION &&
     numbers.every((number) => Number.isFinite(number)) &&

@@ -1,44 +1,94 @@
-/** Who gets how much of a domain's rate: fair first between projects, then between the processes of each. */
-import { currentRate, type LimiterState, type WorkerRecord } from './limiter-state.ts'
-import { maxMin } from './max-min.ts'
+/** Who gets how much: by priority, then fair between projects by weight, then between the processes of each. */
+import type { LimiterState, Want, WorkerRecord } from './limiter-state.ts'
+import { maxMin, wholeShares, type Claim } from './max-min.ts'
+import type { Priority } from './protocol.ts'
 
-/** Processes that want permits, the longest unserved first; names break ties. */
-export function wantingWorkers(state: LimiterState): [string, WorkerRecord][] {
-  return Object.entries(state.workers)
-    .filter(([, worker]) => worker.wants.some(([, permits]) => permits > 0))
-    .sort(([a, x], [b, y]) => x.servedMs - y.servedMs || (a < b ? -1 : 1))
+/** Of what is there, kept for each of the priorities below one. */
+const KEPT_FOR_LOWER = 0.1
+const priorities: readonly Priority[] = ['interactive', 'normal', 'background']
+
+export interface RankedClaim extends Claim {
+  readonly priority: Priority
 }
 
 /**
- * The rate (requests per second) a worker deserves when all that want something are served. What the
- * wants leave over is dealt out evenly: a process that wants little gets it sooner, not slower.
+ * Weighted max-min within each priority, the higher ones first; but a tenth stays for each one below that
+ * wants it, so nothing starves.
+ * @returns One share per claim, in order.
  */
-export function fairRate(state: LimiterState, name: string): number {
-  const rate = currentRate(state)
-  const workers = wantingWorkers(state)
-  const claims = workers.flatMap(([worker, record]) =>
-    record.wants.map(([project, permits, weight]) => ({
-      worker,
-      project,
-      want: (permits * 1000) / state.policy.slotMs,
-      weight,
-    })),
-  )
-  const projects = [...new Set(claims.map((claim) => claim.project))].map((project) => {
-    const members = claims.filter((claim) => claim.project === project)
-    const want = members.reduce((sum, claim) => sum + claim.want, 0)
-    return { members, want, weight: Math.max(...members.map((claim) => claim.weight)) }
-  })
-  const projectShares = maxMin(rate, projects)
-  let given = 0
-  let own = 0
-  for (const [index, project] of projects.entries()) {
-    const equals = project.members.map(({ want }) => ({ want, weight: 1 }))
-    const shares = maxMin(projectShares[index] ?? 0, equals)
-    for (const [position, share] of shares.entries()) {
-      given += share
-      if (project.members[position]?.worker === name) own += share
+export function divide(capacity: number, claims: readonly RankedClaim[]): number[] {
+  const shares = claims.map(() => 0)
+  let left = capacity
+  for (const [rank, priority] of priorities.entries()) {
+    const members = claims.flatMap((claim, index) => (claim.priority === priority ? [index] : []))
+    const kept = priorities
+      .slice(rank + 1)
+      .map((lower) => wantOf(claims.filter((claim) => claim.priority === lower)))
+      .reduce((sum, wanted) => sum + Math.min(wanted, KEPT_FOR_LOWER * capacity), 0)
+    const part = maxMin(
+      left - kept,
+      members.flatMap((index) => claims[index] ?? []),
+    )
+    for (const [position, index] of members.entries()) {
+      shares[index] = part[position] ?? 0
+      left -= part[position] ?? 0
     }
   }
-  return own + Math.max(0, rate - given) / Math.max(1, workers.length)
+  return shares
+}
+
+function wantOf(claims: readonly Claim[]): number {
+  return claims.reduce((sum, { want }) => sum + want, 0)
+}
+
+/** The same in whole permits: shares rounded down, what is left over by largest remainder. */
+export function divideWhole(permits: number, claims: readonly RankedClaim[]): number[] {
+  return wholeShares(permits, claims, divide(permits, claims))
+}
+
+/** Processes that want permits. */
+export function wantingWorkers(state: LimiterState): [string, WorkerRecord][] {
+  return Object.entries(state.workers).filter(([, { wants }]) =>
+    wants.some(([, permits]) => permits > 0),
+  )
+}
+
+/**
+ * The part of the domain's rate each worker deserves when all that want something are served. What the
+ * wants leave over is dealt out evenly.
+ * @returns Parts that add up to 1, by worker; only of those that want something.
+ */
+export function fairParts(state: LimiterState, rate: number): ReadonlyMap<string, number> {
+  const workers = wantingWorkers(state)
+  const claims = workers.flatMap(([worker, { wants }]) =>
+    wants.map((want) => ({ worker, ...claimOf(want, state.policy.slotMs) })),
+  )
+  const keyOf = ({ project, priority }: (typeof claims)[number]) => `${priority} ${project}`
+  const groups = [...new Set(claims.map(keyOf))].map((key) => {
+    const members = claims.filter((claim) => keyOf(claim) === key)
+    return {
+      members,
+      priority: members[0]?.priority ?? 'normal',
+      want: wantOf(members),
+      weight: Math.max(...members.map((claim) => claim.weight)),
+    }
+  })
+  const groupShares = divide(rate, groups)
+  const given = new Map(workers.map(([name]) => [name, 0]))
+  for (const [index, { members }] of groups.entries()) {
+    const shares = maxMin(
+      groupShares[index] ?? 0,
+      members.map(({ want }) => ({ want, weight: 1 })),
+    )
+    for (const [position, { worker }] of members.entries()) {
+      given.set(worker, (given.get(worker) ?? 0) + (shares[position] ?? 0))
+    }
+  }
+  const sum = [...given.values()].reduce((total, share) => total + share, 0)
+  const spare = Math.max(0, rate - sum) / Math.max(1, workers.length)
+  return new Map([...given].map(([name, share]) => [name, (share + spare) / rate]))
+}
+
+function claimOf([project, permits, weight = 1, priority = 'normal']: Want, slotMs: number) {
+  return { project, want: (permits * 1000) / slotMs, weight, priority }
 }

@@ -2,21 +2,23 @@
  * The whole brain of a domain's limiter: one pure function, called by the workflow, by the in-process
  * limiter and by simulations. No clock and no chance inside: both are arguments.
  *
- *            restored            refusal of the current epoch
- *  STARTING ──────────▶ SENDING ──────────────────────────────▶ WAITING (pauseUntilMs)
- *                        ▲  │ ▲                                     │ time passes
- *                 resume │  │ └──── one slot at half rate ◀─────────┘
- *                        │  ▼ pause
- *                       PAUSED (by hand)
+ *            restored             refusal (`refusal.ts`)
+ *  STARTING ──────────▶ SENDING ────────────────────────────▶ WAITING, TRICKLE
+ *                        ▲  │ ▲ ◀──────── time, success ──────────┘
+ *                 resume │  │ └──── probes succeed ──── BROKEN (`circuit-breaker.ts`)
+ *                        │  ▼ pause                        ▲ failures
+ *                       PAUSED (by hand)      SENDING ─────┘
  *
- * STARTING, WAITING and PAUSED grant nothing and revoke what the asker still holds. SENDING grants
- * leases within rate, in-flight cap and tokens (`grant-lease.ts`, with its invariants). Every message
- * may arrive twice: leases are the same for the same request id, reports count once per sequence.
+ * STARTING, WAITING, BROKEN and PAUSED grant nothing and revoke what the asker still holds. SENDING
+ * grants leases (`grant-lease.ts`, with its invariants) of the rate the strategy finds (`strategy.ts`).
+ * Every message may arrive twice: leases are the same for the same request id, reports count once per
+ * sequence.
  */
 import { answerAcquire } from './acquire.ts'
 import { advance, endLeases } from './advance.ts'
 import { leaseId } from './lease-id.ts'
-import type { LimiterState } from './limiter-state.ts'
+import { leaseRps, nothingLearned, type LimiterState } from './limiter-state.ts'
+import type { DomainPolicy } from './policy.ts'
 import type {
   AcquireReply,
   AcquireRequest,
@@ -38,6 +40,9 @@ export type LimiterEvent =
   | { readonly kind: 'restored'; readonly saved: LimiterState | null }
   | { readonly kind: 'pause'; readonly request: PauseDomainRequest }
   | { readonly kind: 'resume' }
+  | { readonly kind: 'policy'; readonly policy: DomainPolicy }
+  /** Forget what was learned of the server. */
+  | { readonly kind: 'reset' }
   | { readonly kind: 'tick' }
 
 export interface StepResult {
@@ -66,13 +71,17 @@ export function step(
     case 'release':
       return silent(release(readReports(now, event.request.reports, random), event.request))
     case 'refused':
-      return silent(refuse(now, event.notice, random))
+      return silent(refuse(readReports(now, event.notice.reports, random), event.notice, random))
     case 'restored':
       return silent(restore(now, event.saved, nowMs))
     case 'pause':
       return silent({ ...now, pausedBecause: event.request.reason })
     case 'resume':
-      return silent({ ...now, pausedBecause: null })
+      return silent(resume(now))
+    case 'policy':
+      return silent(changePolicy(now, event.policy))
+    case 'reset':
+      return silent({ ...now, ...nothingLearned(now.policy, now.clockMs), epoch: now.epoch + 1 })
     case 'tick':
     default:
       return silent(now)
@@ -83,9 +92,20 @@ function silent(state: LimiterState): StepResult {
   return { state, replies: [] }
 }
 
+/** Ends a pause by hand, and the wait a server asked for: half the rate for a slot begins now, not at its end. */
+function resume(state: LimiterState): LimiterState {
+  const { clockMs } = state
+  return {
+    ...state,
+    pausedBecause: null,
+    pauseUntilMs: Math.min(state.pauseUntilMs, clockMs),
+    resumedMs: Math.min(state.resumedMs, clockMs),
+  }
+}
+
 /** What the worker has on its way still counts after it wants nothing any more. */
 function release(state: LimiterState, request: ReleaseRequest): LimiterState {
-  const ended = endLeases(state, request.worker, ({ number }) =>
+  const ended = endLeases(keepDistance(state, request), request.worker, ({ number }) =>
     request.leaseIds.includes(leaseId(state.idPrefix, number)),
   )
   const { [request.worker]: worker, ...others } = ended.workers
@@ -95,11 +115,31 @@ function release(state: LimiterState, request: ReleaseRequest): LimiterState {
   return { ...ended, workers: { ...others, [request.worker]: left } }
 }
 
+/** The last request of a lease that is cut short may just have been sent: the next waits one spacing. */
+function keepDistance(state: LimiterState, request: ReleaseRequest): LimiterState {
+  const { clockMs, idPrefix, workers } = state
+  const cut = (workers[request.worker]?.leases ?? []).filter(
+    ({ number, startMs, endMs }) =>
+      request.leaseIds.includes(leaseId(idPrefix, number)) && startMs <= clockMs && clockMs < endMs,
+  )
+  const untilMs = cut.map((lease) => Math.min(lease.endMs, clockMs + 1000 / leaseRps(lease)))
+  return { ...state, quietUntilMs: Math.max(state.quietUntilMs, ...untilMs) }
+}
+
+/** What was learned stays, unless another strategy has to learn it anew. */
+function changePolicy(state: LimiterState, policy: DomainPolicy): LimiterState {
+  const isSame = policy.strategy === state.policy.strategy
+  const next = { ...state, policy, budget: Math.min(state.budget, policy.costBurst) }
+  const { control } = nothingLearned(policy, state.clockMs)
+  return isSame ? next : { ...next, control }
+}
+
 /** The saved memory under the present policy; who has asked meanwhile is not forgotten. */
 function restore(state: LimiterState, saved: LimiterState | null, nowMs: number): LimiterState {
   if (state.restored) return state
   if (saved === null) return { ...state, restored: true }
-  const aged = advance({ ...saved, policy: state.policy, stepVersion: state.stepVersion }, nowMs)
+  const known = { ...changePolicy(saved, state.policy), stepVersion: state.stepVersion }
+  const aged = advance(known, nowMs)
   const workers = Object.fromEntries(
     Object.entries(state.workers).map(([name, worker]) => [
       name,
@@ -109,6 +149,9 @@ function restore(state: LimiterState, saved: LimiterState | null, nowMs: number)
         grantedTo: aged.workers[name]?.grantedTo ?? '',
         servedMs: aged.workers[name]?.servedMs ?? -1,
         cap: aged.workers[name]?.cap ?? 0,
+        capUntilMs: aged.workers[name]?.capUntilMs ?? 0,
+        lead: aged.workers[name]?.lead ?? 0,
+        turn: aged.workers[name]?.turn ?? 0,
         goneMs: worker.goneMs - state.clockMs + aged.clockMs,
       },
     ]),
@@ -116,6 +159,10 @@ function restore(state: LimiterState, saved: LimiterState | null, nowMs: number)
   return {
     ...aged,
     restored: true,
+    // What its leases were told meanwhile: a refusal of theirs may have come before the memory.
+    epoch: Math.max(aged.epoch, state.epoch),
+    pauseUntilMs: Math.max(aged.pauseUntilMs, aged.clockMs + state.pauseUntilMs - state.clockMs),
+    resumedMs: Math.max(aged.resumedMs, aged.clockMs + state.resumedMs - state.clockMs),
     leasesGranted: aged.leasesGranted + ID_LEAP,
     pausedBecause: state.pausedBecause ?? aged.pausedBecause,
     workers: { ...aged.workers, ...workers },

@@ -203,8 +203,10 @@ const statements: readonly string[] = [
      policy jsonb,
      state jsonb,
      snapshot jsonb,
-     updated_at timestamptz not null default now()
+     seen_at timestamptz,
+     paused_because text
    )`,
+  `create index domain_limit_seen on domain_limit (seen_at)`,
 
   `create view current_judgment as
      select distinct on (j.subject_id) j.*

@@ -1,14 +1,17 @@
-import type { ColumnType, Generated } from 'kysely'
-import type { LimiterSnapshot } from '../../core/limiter/protocol.ts'
+import type { ColumnType } from 'kysely'
+import type { DomainSnapshot } from '../../core/limiter/protocol.ts'
 
-type NullableJson<T> = ColumnType<T | null, string | undefined, string>
+type NullableJson<T> = ColumnType<T | null, string | null | undefined, string | null>
 
 export interface DomainLimitTable {
   domain: string
-  /** Set by an operator; null: the shipped policy. */
-  policy: NullableJson<object>
+  /** What an operator set by command, field by field; null: nothing. */
+  policy: NullableJson<Readonly<Record<string, unknown>>>
   /** What the limiter has learned. */
   state: NullableJson<object>
-  snapshot: NullableJson<LimiterSnapshot>
-  updated_at: Generated<Date>
+  snapshot: NullableJson<DomainSnapshot>
+  /** When the snapshot was taken; null without one. */
+  seen_at: ColumnType<Date | null, Date | undefined, Date | null>
+  /** Why an operator paused the domain; null: it is not. */
+  paused_because: string | null
 }

@@ -17,6 +17,7 @@ const faults: Readonly<Record<string, BatchFault>> = {
   headers_timeout: 'slow',
   body_timeout: 'slow',
   total_timeout: 'slow',
+  query_timeout: 'slow',
   bad_request: 'query',
   rejected: 'query',
   server_error: 'query',

@@ -99,6 +99,7 @@ export function createReconciliationClient(
         ...protocol.encode(endpoint, queries),
         signal: ask.signal,
         project,
+        attempt: 1 + Math.max(...group.map(({ attempts = 0 }) => attempts)),
         timeouts,
         onExchange: (exchange) => exchanges.push(exchange),
       })

@@ -50,6 +50,12 @@ it('of each command with -o json is one JSON document, from the first start of t
   expect(await json('start-match', ...flags)).toMatchObject({ status: 'completed' })
   await json('retry-failed', ...flags)
   expect(await json('status')).toHaveLength(1)
+  expect(await json('limits')).toMatchObject({ domains: { length: 1 } })
+  const { host } = new URL(service.url)
+  await json('limits', 'set', host, '--max-rps', '50')
+  await json('limits', 'pause', host)
+  await json('limits', 'resume', host)
+  await json('limits', 'reset', host)
 
   await json('judgments', 'import', verdicts, ...flags)
   const lines = await cli.data('judgments', 'export', ...flags, '-o', 'jsonl')

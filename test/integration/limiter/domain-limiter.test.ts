@@ -3,15 +3,24 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { WorkflowUpdateFailedError } from '@temporalio/client'
 import { Worker } from '@temporalio/worker'
 import { afterEach, describe, expect, inject, it } from 'vitest'
-import type { LeaseGrant, LeaseReport } from '../../../src/core/limiter/protocol.ts'
+import { STEP_VERSION } from '../../../src/core/limiter/limiter-state.ts'
+import { defaultPolicy } from '../../../src/core/limiter/policy.ts'
 import { limiterId } from '../../../src/core/workflow-ids.ts'
 import {
   pauseDomainSignal,
   refusedSignal,
+  resetDomainSignal,
   resumeDomainSignal,
+  setPolicySignal,
   snapshotQuery,
 } from '../../../src/workflows/messages.ts'
-import { startLimiterBench, type LimiterBench, type LimiterBenchOptions } from './limiter-bench.ts'
+import {
+  granted,
+  reportOf,
+  startLimiterBench,
+  type LimiterBench,
+  type LimiterBenchOptions,
+} from './limiter-bench.ts'
 
 let open: LimiterBench[] = []
 afterEach(async () => {
@@ -31,38 +40,11 @@ async function runIdOf(limiter: LimiterBench): Promise<string> {
   return (await handleOf(limiter).describe()).runId
 }
 
-/** Asks again while the answer is no, as a broker does. */
-async function granted(limiter: LimiterBench, worker: string): Promise<LeaseGrant> {
-  for (let request = 1; ; request += 1) {
-    const reply = await limiter.acquire({ worker, requestId: `${worker}-first-${request}` })
-    if (reply.granted) return reply
-    await sleep(Math.min(reply.askAgainMs, 500))
-  }
-}
-
 /** Lets the limiter begin a new run, as many messages would. */
 async function continueAsNew(limiter: LimiterBench): Promise<void> {
   const before = await runIdOf(limiter)
   while ((await runIdOf(limiter)) === before) await limiter.acquire({ worker: 'idler', wants: [] })
 }
-
-const reportOf = (lease: LeaseGrant, counts: Partial<LeaseReport>): LeaseReport => ({
-  leaseId: lease.leaseId,
-  epoch: lease.epoch,
-  sequence: 1,
-  sent: 0,
-  ok: 0,
-  throttled: 0,
-  overloaded: 0,
-  failed: 0,
-  neutral: 0,
-  cancelled: 0,
-  unused: 0,
-  cost: 0,
-  failuresInARow: 0,
-  latency: { count: 0, meanMs: 0, p95Ms: 0 },
-  ...counts,
-})
 
 const away = () => Promise.reject(new Error('no database'))
 
@@ -71,7 +53,8 @@ const soonFull = { renewAfter: { updates: 6, signals: 100, events: 10_000 } }
 
 describe('a lease', () => {
   it('of a dead process is free again when it has expired, and not before', async () => {
-    const limiter = await bench()
+    // Four permits, two seconds long.
+    const limiter = await bench({ policy: { maxRps: 2 } })
     const dead = await granted(limiter, 'dead')
     const sinceMs = performance.now()
     expect((await limiter.acquire({ worker: 'heir' })).granted).toBe(false)
@@ -93,7 +76,7 @@ describe('a lease', () => {
 
 describe('continue-as-new', () => {
   it('case 5: the same update id before and after it brings the same lease, once', async () => {
-    const limiter = await bench({ startWith: soonFull, policy: { leaseTtlMs: 120_000 } })
+    const limiter = await bench({ startWith: soonFull, policy: { maxRps: 0.02 } })
     const lease = await granted(limiter, 'a')
     const { events } = await handleOf(limiter).fetchHistory()
     const ids = (events ?? []).flatMap(
@@ -119,7 +102,7 @@ describe('continue-as-new', () => {
   it('keeps everybody waiting who was told to wait', async () => {
     const limiter = await bench({ startWith: soonFull })
     const { leaseId, epoch } = await granted(limiter, 'a')
-    const notice = { leaseId, epoch, agoMs: 0, retryAfterMs: 1_800_000 }
+    const notice = { leaseId, epoch, agoMs: 0, retryAfterMs: 1_800_000, reports: [] }
     await handleOf(limiter).signal(refusedSignal, notice)
     await continueAsNew(limiter)
     const reply = await limiter.acquire({ worker: 'b' })
@@ -166,12 +149,16 @@ describe('case 12: a message that makes no sense', () => {
   })
 
   it('nor does a saved state that breaks `step`: it starts afresh', async () => {
-    const broken = { stepVersion: 1, wallMs: 0, clockMs: 0, tokens: 0, epoch: 0, pauseUntilMs: 0 }
+    const broken = { stepVersion: STEP_VERSION, wallMs: 0, clockMs: 0, epoch: 0, pauseUntilMs: 0 }
     const limiter = await bench({
       activities: {
         saveLimiterState: () => Promise.resolve(),
-        loadLimiterState: (domain) =>
-          Promise.resolve({ ...broken, domain, workers: { a: null }, ended: [] }),
+        loadLimiterState: (domain, policy) =>
+          Promise.resolve({
+            state: { ...broken, domain, workers: { a: null }, ended: [] },
+            policy,
+            pausedBecause: null,
+          }),
       },
     })
     expect((await granted(limiter, 'a')).permits).toBe(5)
@@ -180,9 +167,9 @@ describe('case 12: a message that makes no sense', () => {
 
 describe('a limiter', () => {
   it('that is idle saves what it knows and completes; the next one goes on from there', async () => {
-    const limiter = await bench({ startWith: { idleMs: 300 } })
+    const limiter = await bench({ policy: { domainStateTtlMs: 300 } })
     const { leaseId, epoch } = await granted(limiter, 'a')
-    const notice = { leaseId, epoch, agoMs: 0, retryAfterMs: 1_800_000 }
+    const notice = { leaseId, epoch, agoMs: 0, retryAfterMs: 1_800_000, reports: [] }
     await handleOf(limiter).signal(refusedSignal, notice)
     await handleOf(limiter).result()
     const replies = []
@@ -197,7 +184,7 @@ describe('a limiter', () => {
 
   it('whose database is away grants all the same', async () => {
     const limiter = await bench({
-      startWith: { idleMs: 300 },
+      policy: { domainStateTtlMs: 300 },
       activities: { saveLimiterState: away, loadLimiterState: away },
     })
     expect((await granted(limiter, 'a')).permits).toBe(5)
@@ -218,6 +205,62 @@ describe('a limiter', () => {
     await granted(limiter, 'a')
   })
 
+  it('takes another policy by hand and keeps it when it begins a new run', async () => {
+    const limiter = await bench({ startWith: soonFull })
+    await granted(limiter, 'a')
+    const policy = { ...defaultPolicy(limiter.domain), strategy: 'fixed', maxRps: 3 } as const
+    await handleOf(limiter).signal(setPolicySignal, { policy })
+    expect(await handleOf(limiter).query(snapshotQuery)).toMatchObject({ fillRate: 3 })
+    await continueAsNew(limiter)
+    expect(await handleOf(limiter).query(snapshotQuery)).toMatchObject({ fillRate: 3 })
+  })
+
+  it('forgets by hand what the server told it', async () => {
+    const limiter = await bench()
+    const { leaseId, epoch } = await granted(limiter, 'a')
+    const notice = { leaseId, epoch, agoMs: 0, retryAfterMs: 1_800_000, reports: [] }
+    await handleOf(limiter).signal(refusedSignal, notice)
+    expect(await limiter.acquire({ worker: 'a' })).toMatchObject({ reason: 'retry_after' })
+    await handleOf(limiter).signal(resetDomainSignal)
+    await granted(limiter, 'a')
+  })
+
+  it('starts with what was set and paused by command while there was none', async () => {
+    const limiter = await bench({
+      activities: {
+        saveLimiterState: () => Promise.resolve(),
+        loadLimiterState: (_, policy) =>
+          Promise.resolve({
+            state: null,
+            policy: { ...policy, maxRps: 3 },
+            pausedBecause: 'maintenance',
+          }),
+      },
+    })
+    const reasons: unknown[] = []
+    while (reasons.at(-1) !== 'paused') {
+      const reply = await limiter.acquire({ worker: 'a' })
+      expect(reply.granted).toBe(false)
+      reasons.push(reply.granted ? undefined : reply.reason)
+    }
+    const snapshot = await handleOf(limiter).query(snapshotQuery)
+    expect(snapshot).toMatchObject({ fillRate: 3, pausedBecause: 'maintenance' })
+  })
+
+  it('counts what a refusal reports once, though the next message tells it again', async () => {
+    const limiter = await bench()
+    const lease = await granted(limiter, 'a')
+    const { leaseId, epoch } = lease
+    const reports = [reportOf(lease, { sent: 4, ok: 3, throttled: 1, cost: 4, throttledAgoMs: 0 })]
+    const notice = { leaseId, epoch, agoMs: 0, retryAfterMs: null, reports }
+    await handleOf(limiter).signal(refusedSignal, notice)
+    await limiter.acquire({ worker: 'a', wants: [], reports })
+    expect(await handleOf(limiter).query(snapshotQuery)).toMatchObject({
+      totalRequests: 4,
+      refusedRequests: 1,
+    })
+  })
+
   it('says in the Temporal UI what it is and what it does', async () => {
     const limiter = await bench()
     const permits = limiter.broker('a')
@@ -232,7 +275,13 @@ describe('a limiter', () => {
   it('case 19: replays its history, the run that continued as new included', async () => {
     const limiter = await bench({ startWith: soonFull })
     const lease = await granted(limiter, 'a')
-    const notice = { leaseId: lease.leaseId, epoch: lease.epoch, agoMs: 0, retryAfterMs: null }
+    const notice = {
+      leaseId: lease.leaseId,
+      epoch: lease.epoch,
+      agoMs: 0,
+      retryAfterMs: null,
+      reports: [],
+    }
     await handleOf(limiter).signal(refusedSignal, notice)
     const first = await runIdOf(limiter)
     await continueAsNew(limiter)

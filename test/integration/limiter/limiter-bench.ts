@@ -1,10 +1,16 @@
 /** Limiter workflows on the dev server of the integration tests, on a task queue of their own. */
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, Connection } from '@temporalio/client'
 import { NativeConnection, Worker } from '@temporalio/worker'
 import { inject } from 'vitest'
 import { defaultPolicy, type DomainPolicy } from '../../../src/core/limiter/policy.ts'
-import type { AcquireReply, AcquireRequest } from '../../../src/core/limiter/protocol.ts'
+import type {
+  AcquireReply,
+  AcquireRequest,
+  LeaseGrant,
+  LeaseReport,
+} from '../../../src/core/limiter/protocol.ts'
 import type { LimiterStateActivities, SavedLimiter } from '../../../src/core/limiter/saved-state.ts'
 import { limiterId } from '../../../src/core/workflow-ids.ts'
 import { createPermitBroker, type PermitBroker } from '../../../src/limiter/permit-broker.ts'
@@ -27,6 +33,7 @@ export interface LimiterBench {
 }
 
 export interface LimiterBenchOptions {
+  /** On top of 20 requests a second, which is fixed unless a strategy is named. */
   readonly policy?: Partial<DomainPolicy>
   readonly startWith?: Partial<DomainLimiterInput>
   readonly activities?: LimiterStateActivities
@@ -40,14 +47,21 @@ export async function startLimiterBench(options: LimiterBenchOptions = {}): Prom
   const id = randomUUID().slice(0, 8)
   const domain = `${id}.example.org`
   const taskQueue = `limiter-${id}`
-  const policy = { ...defaultPolicy(domain), maxRps: 20, maxInFlight: 8, ...options.policy }
+  const policy: DomainPolicy = {
+    ...defaultPolicy(domain),
+    strategy: 'fixed',
+    initialRps: options.policy?.maxRps ?? 20,
+    maxRps: 20,
+    maxInFlight: 8,
+    ...options.policy,
+  }
   const saved = new Map<string, SavedLimiter>()
   const store: LimiterStateActivities = options.activities ?? {
     async saveLimiterState(limiter) {
       saved.set(limiter.domain, limiter)
     },
-    async loadLimiterState(name) {
-      return saved.get(name)?.state ?? null
+    async loadLimiterState(name, starter) {
+      return { state: saved.get(name)?.state ?? null, policy: starter, pausedBecause: null }
     },
   }
   const startWith = options.startWith ?? {}
@@ -142,3 +156,33 @@ function eventKind(event: object): string {
 function ignoreAlreadyGone(error: unknown): void {
   if (!(error instanceof Error) || error.name !== 'WorkflowNotFoundError') throw error
 }
+
+/** Asks again while the answer is no, as a broker does. */
+export async function granted(limiter: LimiterBench, worker: string): Promise<LeaseGrant> {
+  for (let request = 1; ; request += 1) {
+    const reply = await limiter.acquire({ worker, requestId: `${worker}-first-${request}` })
+    if (reply.granted) return reply
+    await sleep(Math.min(reply.askAgainMs, 500))
+  }
+}
+
+/** One report of a lease; what is not said is 0. */
+export const reportOf = (lease: LeaseGrant, counts: Partial<LeaseReport>): LeaseReport => ({
+  leaseId: lease.leaseId,
+  epoch: lease.epoch,
+  sequence: 1,
+  sent: 0,
+  ok: 0,
+  throttled: 0,
+  overloaded: 0,
+  failed: 0,
+  neutral: 0,
+  cancelled: 0,
+  unused: 0,
+  cost: 0,
+  waited: 0,
+  retries: 0,
+  failuresInARow: 0,
+  latency: { count: 0, meanMs: 0, p95Ms: 0 },
+  ...counts,
+})

@@ -97,7 +97,7 @@ it('case 11: limiters that continue as new again and again lose and double nothi
 })
 
 it('case 4: a limiter that completes between any two requests serves every one of them', async () => {
-  const limiter = await bench({ policy: { maxRps: 50 }, startWith: { idleMs: 40 } })
+  const limiter = await bench({ policy: { maxRps: 50, domainStateTtlMs: 40 } })
   const permits = limiter.broker('one')
   for (let turn = 0; turn < 8; turn += 1) {
     await request(permits, limiter.domain)

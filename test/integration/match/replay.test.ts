@@ -1,5 +1,6 @@
 import { describe, expect, inject, it } from 'vitest'
 import { keptHistories, replay } from '../../support/recorded-histories.ts'
+import { recomputedAnswers, recordedAnswers } from '../../support/update-answers.ts'
 
 const histories = await keptHistories()
 
@@ -26,4 +27,17 @@ describe('case 19: today’s workflow code does what these recorded executions d
       ]),
     )
   })
+
+  it('and its limiter grants the very same leases', async () => {
+    const recorded = histories.find(({ name }) => name === 'domain-limiter')
+    if (recorded === undefined) throw new Error('no history of a domain limiter')
+    const then = recordedAnswers(recorded)
+    const granted = Object.values(then).filter((answer) => isGrant(answer))
+    expect(granted.length).toBeGreaterThan(1)
+    expect(await recomputedAnswers(recorded)).toMatchObject(then)
+  })
 })
+
+function isGrant(answer: unknown): boolean {
+  return typeof answer === 'object' && answer !== null && 'leaseId' in answer
+}

@@ -8,10 +8,9 @@ import {
 } from '../../../src/core/retry-after.ts'
 
 /**
- * Cases R1–R20 of research/limiter.md §5.1. Not here: R17 (a value kept from an earlier response) and R18
- * (which statuses count) are of the HTTP client and the table of statuses: test/unit/http; "301 + RA: that
- * URL only" needs a memory per URL, and a redirect is followed with a permit of its own anyway; R20
- * (spreading many workers) is the limiter's, which adds the jitter.
+ * Cases R1–R19 of research/limiter.md §5.1, which hold the public cases of V17 (crawlee, smithy, ky, basecamp,
+ * curl). R17 and R18 are of the HTTP client, under their names in test/unit/http; R20, spreading those who got
+ * the same wait, is the limiter's.
  */
 const nowMs = Date.UTC(2026, 8, 15, 12, 0, 0)
 const after = (value: string, headers: ResponseHeaders = {}, now = nowMs): number | undefined =>

@@ -1,8 +1,13 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { Exchange } from '../../../src/http/exchange-record.ts'
+import { sparql } from '../../../src/http/classifiers/domain-classifier.ts'
 import { createHttpClient } from '../../../src/http/http-client.ts'
-import { htmlAnswer } from '../../support/fake-reconciliation-service.ts'
+import {
+  type FakeAnswer,
+  type FakeHandler,
+  htmlAnswer,
+} from '../../support/fake-reconciliation-service.ts'
 import { httpScene } from './http-scene.ts'
 import { recordingPermits } from './recording-permits.ts'
 
@@ -27,12 +32,75 @@ describe('a request', () => {
     expect(permits.granted[0]?.ended[0]).toHaveProperty('latencyMs', response.latencyMs)
   })
 
-  it('case 25: is not sent to a foreign host without a contact, and says how to set one', async () => {
-    const { permits, fail } = await httpScene()
-    const error = await fail({ url: 'https://www.example.org/reconcile' })
-    expect(error).toMatchObject({ name: 'UsageError', code: 'contact_required' })
-    expect(error.hint).toContain('RECORD_LINKER_CONTACT=')
-    expect(permits.granted).toEqual([])
+  it.each([
+    'https://www.wikidata.org/w/api.php',
+    'https://query.wikidata.org/sparql',
+    'https://wikidata-reconciliation.wmcloud.org/en/api',
+    'https://www.example.org/reconcile',
+  ])('case 25: is not sent to %s without a contact, and says how to set one', async (url) => {
+    for (const contact of [undefined, '', ' ']) {
+      const { permits, fail } = await httpScene({ json: {} }, { contact })
+      const error = await fail({ url })
+      expect(error).toMatchObject({ name: 'UsageError', code: 'contact_required' })
+      expect(error.message).toContain(new URL(url).host)
+      expect(error.hint).toContain('RECORD_LINKER_CONTACT=me@example.org')
+      expect(permits.granted).toEqual([])
+    }
+  })
+
+  it('asks for its permit with its project, priority and attempt, for each hop', async () => {
+    const { service, permits, ask } = await httpScene()
+    service.respondOnce({ status: 307, headers: { location: '/other' } })
+    await ask({ priority: 'background', attempt: 3 })
+    await ask()
+    const { domain } = service
+    const retry = { domain, project: '123', priority: 'background', attempt: 3 }
+    const first = { domain, project: '123', priority: undefined, attempt: undefined }
+    expect(permits.granted).toMatchObject([retry, retry, first])
+  })
+
+  it('reports the limits the server publishes with every answer', async () => {
+    const headers = { 'ratelimit-policy': '"a";q=30;w=10' }
+    const { service, permits, ask, fail } = await httpScene({ json: {}, headers })
+    service.respondOnce({ status: 307, headers: { ...headers, location: '/other' } })
+    await ask()
+    service.respondOnce({ status: 404, headers })
+    await fail()
+    const published = [{ quota: 30, windowMs: 10_000 }]
+    expect(permits.granted.map(({ ended }) => ended[0])).toMatchObject([
+      { kind: 'neutral', published },
+      { kind: 'ok', published },
+      { kind: 'neutral', published },
+    ])
+  })
+
+  it('costs one where requests are counted, and its seconds where processing is', async () => {
+    let nowMs = 0
+    const clocks = { wallMs: () => nowMs, monotonicMs: () => nowMs }
+    const slowly = { clocks, classifierFor: () => sparql }
+    const { service, permits, ask, fail } = await httpScene({ json: {} }, slowly)
+    const takes =
+      (ms: number, answer: FakeAnswer): FakeHandler =>
+      () => {
+        nowMs += ms
+        return answer
+      }
+    service.respondOnce(
+      takes(2_500, { json: {} }),
+      takes(60_000, { status: 500, body: 'java.util.concurrent.TimeoutException' }),
+      takes(500, { drop: 'at_once' }),
+    )
+    await ask()
+    await fail()
+    await fail()
+    expect(permits.granted.map(({ ended }) => ended[0])).toMatchObject([
+      { kind: 'ok', cost: 2.5 },
+      { kind: 'neutral', cost: 60 },
+      { kind: 'failed', cost: 0.5 },
+    ])
+    const counted = await httpScene()
+    await counted.ask()
+    expect(counted.permits.granted[0]?.ended[0]).toMatchObject({ kind: 'ok', cost: undefined })
   })
 
   it('rejects a contact that would break the header', () => {

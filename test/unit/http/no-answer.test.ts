@@ -45,12 +45,13 @@ describe('no answer', () => {
       wallMs: () => Date.now() + asleepMs,
       monotonicMs: () => performance.now(),
     }
-    const { service, fail } = await httpScene({ hang: 'before_headers' }, { clocks })
+    const { service, permits, fail } = await httpScene({ hang: 'before_headers' }, { clocks })
     const failing = fail()
     await service.until(() => service.requests.length === 1)
     asleepMs = 60_000
     await service.stop()
     expect(await failing).toMatchObject({ kind: 'unreachable', code: 'suspended' })
+    expect(permits.kinds()).toEqual(['cancelled'])
   })
 })
 

@@ -1,9 +1,7 @@
-import type { CallOutcome, Permits } from '../../../src/core/limiter/permit.ts'
+import type { CallOutcome, PermitRequest, Permits } from '../../../src/core/limiter/permit.ts'
 
 /** What became of one permit. */
-export interface RecordedPermit {
-  readonly domain: string
-  readonly project: string
+export interface RecordedPermit extends Omit<PermitRequest, 'signal'> {
   /** Reports and returns, in order; exactly one each when all is well. */
   readonly ended: (CallOutcome | 'given_back')[]
 }
@@ -25,9 +23,9 @@ export function recordingPermits(before: () => Promise<void> | void = () => {}):
         const [end = 'open'] = ended
         return typeof end === 'string' ? end : end.kind
       }),
-    async acquire({ domain, project }) {
+    async acquire({ domain, project, priority, attempt }) {
       await before()
-      const permit: RecordedPermit = { domain, project, ended: [] }
+      const permit: RecordedPermit = { domain, project, priority, attempt, ended: [] }
       granted.push(permit)
       return {
         domain,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { RedirectWaits } from '../../../src/http/redirect-waits.ts'
 import { type Hop, nextHop } from '../../../src/http/redirect.ts'
 import type { FakeAnswer } from '../../support/fake-reconciliation-service.ts'
 import { httpScene } from './http-scene.ts'
@@ -8,6 +9,94 @@ const to = (status: number, location: string): FakeAnswer => ({ status, headers:
 function hop(url: string): Hop {
   return { method: 'GET', url: new URL(url), headers: {}, body: undefined }
 }
+
+describe('R18: a redirect with Retry-After', () => {
+  const later = (wait: string): FakeAnswer => ({
+    status: 301,
+    headers: { location: '/moved', 'retry-after': wait },
+  })
+
+  async function movingScene(answer: FakeAnswer) {
+    let nowMs = 1_000_000
+    const clocks = { wallMs: () => nowMs, monotonicMs: () => nowMs }
+    const scene = await httpScene({ json: {} }, { clocks })
+    scene.service.respond(({ path }) => (path === '/reconcile' ? answer : { json: {} }))
+    const pass = (ms: number): void => {
+      nowMs += ms
+    }
+    return { ...scene, pass }
+  }
+
+  it('ends the call, with the wait for it alone: the domain is not slowed', async () => {
+    const { service, permits, ask, fail } = await movingScene(later('30'))
+    const told: string[] = []
+    const error = await fail({ onExchange: ({ kind }) => told.push(kind) })
+    expect(error).toMatchObject({
+      kind: 'throttled',
+      code: 'redirect_later',
+      retryAfterMs: 30_000,
+    })
+    expect(permits.granted[0]?.ended).toMatchObject([{ kind: 'neutral' }])
+    expect(permits.granted[0]?.ended[0]).not.toHaveProperty('retryAfterMs')
+    expect(told).toEqual(['redirect'])
+    expect((await ask({ url: new URL('/else', service.url).href })).status).toBe(200)
+    expect(service.requests.map(({ path }) => path)).toEqual(['/reconcile', '/else'])
+  })
+
+  it('is not asked again before its time, and followed for a while after it', async () => {
+    const { service, permits, ask, fail, pass } = await movingScene(later('30'))
+    await fail()
+    pass(10_000)
+    expect(await fail()).toMatchObject({ code: 'redirect_later', retryAfterMs: 20_000 })
+    expect(service.requests).toHaveLength(1)
+    expect(permits.granted).toHaveLength(1)
+    pass(20_000)
+    expect((await ask()).url).toBe(new URL('/moved', service.url).href)
+    expect(permits.kinds()).toEqual(['neutral', 'neutral', 'ok'])
+    pass(599_999)
+    await Promise.all([ask(), ask()])
+    pass(1)
+    expect((await fail()).code).toBe('redirect_later')
+  })
+
+  it('of two calls on their way together neither follows', async () => {
+    const { service, fail } = await movingScene(later('30'))
+    const both = await Promise.all([fail(), fail()])
+    expect(both.map(({ code }) => code)).toEqual(['redirect_later', 'redirect_later'])
+    expect(service.requests.map(({ path }) => path)).toEqual(['/reconcile', '/reconcile'])
+  })
+
+  it('is asked again after an hour at the latest', async () => {
+    const { ask, fail, pass } = await movingScene(later('9999999999'))
+    expect((await fail()).retryAfterMs).toBe(3_600_000)
+    pass(3_600_000)
+    expect((await ask()).status).toBe(200)
+  })
+
+  it.each(['0', 'soon'])('%j is followed at once', async (wait) => {
+    const { ask } = await movingScene(later(wait))
+    expect((await ask()).status).toBe(200)
+  })
+
+  it('is forgotten when the address answers by itself', async () => {
+    const { service, ask, fail, pass } = await movingScene(later('30'))
+    await fail()
+    pass(30_000)
+    service.respondOnce({ json: {} })
+    await ask()
+    expect((await fail()).code).toBe('redirect_later')
+  })
+
+  it('is remembered of a thousand addresses, not of all there are', () => {
+    const waits = new RedirectWaits({ wallMs: () => 0, monotonicMs: () => 0 })
+    const address = (i: number): URL => new URL(`http://127.0.0.1/${i}`)
+    for (let i = 0; i <= 1_000; i++) {
+      expect(() => waits.answered(address(i), 301, { 'retry-after': '9' })).toThrow('not for 9 s')
+    }
+    expect(() => waits.beforeSending(address(0))).not.toThrow()
+    expect(() => waits.beforeSending(address(1))).toThrow('not for 9 s')
+  })
+})
 
 describe('a redirect', () => {
   it.each([301, 302, 307, 308])(

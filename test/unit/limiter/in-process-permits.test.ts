@@ -10,7 +10,7 @@ it('a program without Temporal has permits at the rate of the policy', async () 
   const permits = createInProcessPermits({
     clock,
     random: () => 0.5,
-    policyFor: (domain) => ({ ...defaultPolicy(domain), maxRps: 4 }),
+    policyFor: (domain) => ({ ...defaultPolicy(domain), strategy: 'fixed', maxRps: 4 }),
   })
   const atMs: number[] = []
   const work = async (): Promise<void> => {

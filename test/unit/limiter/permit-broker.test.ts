@@ -62,6 +62,23 @@ describe.each([1, 3])('%i processes', (processes) => {
   )
 })
 
+it('processes that come, send one request and end do not add up to more than the rate', async () => {
+  const domain = new SimulatedDomain({ policy: { maxRps: 0.2, maxInFlight: 4 } })
+  for (let turn = 0; turn < 20; turn += 1) {
+    const permits = domain.process(`p${turn}`)
+    const asked = ask(permits)
+    await domain.clock.pass(2000)
+    if (asked.permit !== undefined) void domain.send(asked.permit, '1')
+    await domain.clock.pass(200)
+    const closing = permits.close()
+    await domain.clock.pass(500)
+    await closing
+  }
+  expect(domain.sentAtMs.length).toBeGreaterThan(4)
+  const gapsMs = domain.sentAtMs.slice(1).map((atMs, i) => atMs - (domain.sentAtMs[i] ?? 0))
+  expect(Math.min(...gapsMs)).toBeGreaterThan(0.9 * 5000)
+})
+
 describe('callers', () => {
   it('wait in a line of eight, and the others are turned away at once with distinct delays', async () => {
     const domain = new SimulatedDomain({ policy: { maxRps: 10, maxInFlight: 8 } })
@@ -115,14 +132,28 @@ describe('callers', () => {
   it('of a small project are not crowded out by a large one', async () => {
     const domain = new SimulatedDomain({ policy: { maxRps: 10, maxInFlight: 8 } })
     const permits = domain.process('a')
-    for (let caller = 0; caller < 40; caller += 1) domain.caller(permits, 'large')
+    for (let caller = 0; caller < 40; caller += 1) domain.caller(permits, { project: 'large' })
     await domain.clock.pass(5000)
-    for (let caller = 0; caller < 8; caller += 1) domain.caller(permits, 'small')
+    for (let caller = 0; caller < 8; caller += 1) domain.caller(permits, { project: 'small' })
     await domain.clock.pass(30_000)
     const late = domain.sentBy.slice(-200)
     const small = late.filter((project) => project === 'small').length
     expect(small / late.length).toBeGreaterThan(0.4)
     expect(small / late.length).toBeLessThan(0.6)
+  })
+
+  it('somebody waits for are served before those who can wait, who keep one in ten', async () => {
+    const domain = new SimulatedDomain({ policy: { maxRps: 20, maxInFlight: 8 } })
+    const permits = domain.process('a')
+    for (let caller = 0; caller < 20; caller += 1) {
+      domain.caller(permits, { project: 'slow', priority: 'background' })
+      domain.caller(permits, { project: 'fast', priority: 'interactive' })
+    }
+    await domain.clock.pass(40_000)
+    const late = domain.sentBy.slice(-200)
+    const patient = late.filter((project) => project === 'slow').length
+    expect(patient / late.length).toBeGreaterThanOrEqual(0.08)
+    expect(patient / late.length).toBeLessThan(0.3)
   })
 
   it('that cancel leave the line, and their permits serve others', async () => {
@@ -197,7 +228,7 @@ it('closing turns callers away and gives the share back at once', async () => {
   const domain = new SimulatedDomain({ policy: { maxRps: 10, maxInFlight: 8 } })
   const first = domain.process('a')
   const stop = new AbortController()
-  for (let caller = 0; caller < 10; caller += 1) domain.caller(first, '1', stop.signal)
+  for (let caller = 0; caller < 10; caller += 1) domain.caller(first, { signal: stop.signal })
   await domain.clock.pass(5000)
   stop.abort()
   const closing = first.close()

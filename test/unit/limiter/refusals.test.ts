@@ -39,14 +39,59 @@ describe('a refusal', () => {
     expect(Math.max(...late) - Math.min(...late)).toBeGreaterThan(1000)
   })
 
-  it('without Retry-After costs a second or two', async () => {
+  it('without Retry-After costs less than a second: one request finds out, then all go on', async () => {
     const domain = refusedOnce()
     const permits = domain.process('a')
     for (let caller = 0; caller < 10; caller += 1) domain.caller(permits)
     await domain.clock.pass(20_000)
     const heardMs = (domain.sentAtMs[40] ?? 0) + 100
-    expect(domain.sentBetween(heardMs + 1, heardMs + 500)).toBe(0)
-    expect(domain.sentBetween(heardMs + 1, heardMs + 4000)).toBeGreaterThan(0)
+    const [askedMs = Infinity, nextMs = 0] = domain.sentAtMs.filter((atMs) => atMs > heardMs)
+    expect(askedMs - heardMs).toBeLessThan(200)
+    expect(nextMs - askedMs).toBeGreaterThanOrEqual(100)
+    expect(nextMs - heardMs).toBeLessThan(1000)
+    expect(domain.sentBetween(heardMs + 1000, heardMs + 11_000)).toBeGreaterThan(0.95 * 20 * 10)
+  })
+
+  it('without Retry-After, again and again, is asked about ever more rarely, one at a time', async () => {
+    const domain = new SimulatedDomain({
+      policy: { maxRps: 20, maxInFlight: 8 },
+      answer: (nowMs) => (nowMs < 60_000 ? { kind: 'throttled' } : { kind: 'ok', latencyMs: 100 }),
+    })
+    for (const name of ['a', 'b']) {
+      const permits = domain.process(name)
+      for (let caller = 0; caller < 10; caller += 1) domain.caller(permits)
+    }
+    await domain.clock.pass(120_000)
+    expect(domain.sentBetween(1000, 60_000)).toBeLessThanOrEqual(12)
+    expect(domain.sentBetween(30_000, 60_000)).toBeGreaterThanOrEqual(1)
+    const gapsMs = domain.sentAtMs
+      .filter((atMs) => atMs > 1000 && atMs < 60_000)
+      .flatMap((atMs, index, all) => (index === 0 ? [] : [atMs - (all[index - 1] ?? 0)]))
+    expect(Math.min(...gapsMs)).toBeGreaterThan(400)
+    expect(domain.sentBetween(100_000, 110_000)).toBeGreaterThan(0.95 * 20 * 10)
+  })
+
+  it('is told with what was accepted until then, which counts once though it is told twice', async () => {
+    const domain = refusedOnce()
+    const permits = domain.process('a')
+    const stop = new AbortController()
+    for (let caller = 0; caller < 10; caller += 1) domain.caller(permits, { signal: stop.signal })
+    await domain.clock.pass(4000)
+    stop.abort()
+    await domain.clock.pass(10_000)
+    const [notice] = domain.notices
+    expect(notice?.reports.reduce((sum, { throttled }) => sum + throttled, 0)).toBe(1)
+    expect(notice?.reports.reduce((sum, { ok }) => sum + ok, 0)).toBeGreaterThan(0)
+    const toldAgain = domain.acquires.some(({ reports }) =>
+      reports.some(({ leaseId, sequence }) =>
+        notice?.reports.some((told) => told.leaseId === leaseId && told.sequence === sequence),
+      ),
+    )
+    expect(toldAgain).toBe(true)
+    expect(await domain.snapshot()).toMatchObject({
+      totalRequests: domain.sentAtMs.length,
+      refusedRequests: 1,
+    })
   })
 
   it('of everything that is on its way is told once per half second', async () => {

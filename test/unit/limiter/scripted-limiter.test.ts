@@ -1,12 +1,14 @@
 /** What a broker makes of replies, when the limiter says exactly this. */
+import { setMaxListeners } from 'node:events'
 import { expect, it } from 'vitest'
-import type { Permit } from '../../../src/core/limiter/permit.ts'
+import type { Permit, PermitRequest } from '../../../src/core/limiter/permit.ts'
 import { defaultPolicy } from '../../../src/core/limiter/policy.ts'
 import type {
   AcquireReply,
   AcquireRequest,
   LeaseGrant,
   LeaseRefusal,
+  Priority,
   ReleaseRequest,
 } from '../../../src/core/limiter/protocol.ts'
 import { brokerOver } from '../../../src/limiter/permit-broker.ts'
@@ -14,6 +16,7 @@ import { VirtualClock } from './virtual-clock.ts'
 
 const domain = 'example.org'
 const signal = new AbortController().signal
+setMaxListeners(20, signal)
 
 const grant: LeaseGrant = {
   granted: true,
@@ -55,7 +58,7 @@ class ScriptedLimiter {
     },
     {
       worker: 'a',
-      policyFor: defaultPolicy,
+      policyFor: () => ({ ...defaultPolicy(domain), initialRps: 100 }),
       clock: this.clock,
       random: () => 0.5,
       log: { info: () => undefined, warn: () => undefined },
@@ -67,9 +70,9 @@ class ScriptedLimiter {
     await this.clock.pass(0)
   }
 
-  ask(): { permit?: Permit } {
+  ask(changes: Partial<PermitRequest> = {}): { permit?: Permit } {
     const asked: { permit?: Permit } = {}
-    this.permits.acquire({ domain, project: '1', signal }).then(
+    this.permits.acquire({ domain, project: '1', signal, ...changes }).then(
       (permit) => Object.assign(asked, { permit }),
       () => undefined,
     )
@@ -166,8 +169,75 @@ it('a lease that is spent is named when it is released', async () => {
   await limiter.clock.pass(10)
   await limiter.answer({ ...grant, permits: 1, renewAfterMs: 3000 })
   asked.permit?.report({ kind: 'ok', latencyMs: 5 })
+  await limiter.clock.pass(200)
+  // The limiter measures by results, so it is told as soon as all of them are there.
+  expect(limiter.requests.at(-1)?.reports).toMatchObject([{ leaseId: 'x-1', sent: 1, ok: 1 }])
+  await limiter.answer({ ...refusal, reason: 'no_tokens', revoked: false })
   await limiter.clock.pass(3000)
-  expect(limiter.releases).toMatchObject([
-    { leaseIds: ['x-1'], inFlight: 0, reports: [{ leaseId: 'x-1', sent: 1, ok: 1 }] },
+  expect(limiter.releases).toMatchObject([{ leaseIds: ['x-1'], inFlight: 0, reports: [] }])
+})
+
+const together = { ...grant, permits: 40, spacingMs: 5, inFlightCap: 40 }
+
+it('permits of a lease go to those who are waited for first, but one in ten to the others', async () => {
+  const limiter = new ScriptedLimiter()
+  const served: string[] = []
+  /** Four of each stand in line the whole time. */
+  const stand = async (priority: Priority): Promise<never> => {
+    for (;;) {
+      const permit = await limiter.permits.acquire({ domain, project: '1', priority, signal })
+      served.push(priority)
+      permit.report({ kind: 'ok', latencyMs: 1 })
+    }
+  }
+  for (let caller = 0; caller < 4; caller += 1) {
+    void stand('background')
+    void stand('interactive')
+  }
+  await limiter.clock.pass(10)
+  const shares = [
+    { project: '1', priority: 'interactive', permits: 36 },
+    { project: '1', priority: 'background', permits: 4 },
+  ] as const
+  await limiter.answer({ ...together, shares })
+  await limiter.clock.pass(500)
+  const tens = [0, 10, 20, 30].map((from) => served.slice(from, from + 10))
+  for (const ten of tens) {
+    expect(ten.filter((priority) => priority === 'background')).toHaveLength(1)
+    expect(ten.slice(0, 9)).toEqual(Array(9).fill('interactive'))
+  }
+})
+
+it('what is wanted is said by priority', async () => {
+  const limiter = new ScriptedLimiter()
+  limiter.ask({ priority: 'interactive' })
+  limiter.ask({ priority: 'background' })
+  limiter.ask()
+  await limiter.clock.pass(10)
+  expect(limiter.requests[0]?.wants).toEqual(
+    expect.arrayContaining([
+      { project: '1', permits: 2, priority: 'interactive' },
+      { project: '1', permits: 2, priority: 'background' },
+      { project: '1', permits: 2 },
+    ]),
+  )
+})
+
+it('reports carry retries, who waited long, what it cost and the limits the server published', async () => {
+  const limiter = new ScriptedLimiter()
+  const first = limiter.ask()
+  const second = limiter.ask({ attempt: 2 })
+  const third = limiter.ask({ attempt: 3 })
+  await limiter.clock.pass(10)
+  // The third permit comes after 1.2 s, the others sooner.
+  await limiter.answer({ ...grant, permits: 3, spacingMs: 600, renewAfterMs: 3000 })
+  await limiter.clock.pass(1300)
+  const published = [{ quota: 100, windowMs: 60_000 }]
+  first.permit?.report({ kind: 'ok', latencyMs: 5, cost: 2.5 })
+  second.permit?.report({ kind: 'ok', latencyMs: 5, published })
+  third.permit?.report({ kind: 'neutral', cost: 0.5 })
+  await limiter.clock.pass(300)
+  expect(limiter.requests.at(-1)?.reports).toMatchObject([
+    { sent: 3, ok: 2, neutral: 1, cost: 4, retries: 2, waited: 1, published },
   ])
 })

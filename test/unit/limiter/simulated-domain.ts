@@ -1,6 +1,12 @@
 /** A domain in simulated time: an origin that writes down what it is asked, and processes that ask it. */
 import { defaultPolicy, type DomainPolicy } from '../../../src/core/limiter/policy.ts'
 import type { CallOutcome, Permit } from '../../../src/core/limiter/permit.ts'
+import type {
+  AcquireRequest,
+  DomainSnapshot,
+  Priority,
+  RefusedNotice,
+} from '../../../src/core/limiter/protocol.ts'
 import { OutsideCallError } from '../../../src/errors.ts'
 import { createInProcessChannel } from '../../../src/limiter/in-process-channel.ts'
 import type { LimiterChannel } from '../../../src/limiter/limiter-channel.ts'
@@ -10,11 +16,23 @@ import { VirtualClock } from './virtual-clock.ts'
 export const DOMAIN = 'example.org'
 
 export interface SimulatedDomainOptions {
+  /** On top of the shipped one; its rate is fixed at `maxRps` unless a strategy is named. */
   readonly policy?: Partial<DomainPolicy>
   /** Of a message to the limiter and of its answer, each. */
   readonly messageMs?: number
   readonly answer?: (nowMs: number, earlier: number) => CallOutcome
   readonly latencyMs?: number
+}
+
+interface Caller {
+  readonly project: string
+  readonly priority: Priority
+  readonly signal: AbortSignal
+}
+
+/** A rate the test knows: nothing is learned. */
+function fixedRate(policy: DomainPolicy): DomainPolicy {
+  return policy.strategy === 'fixed' ? { ...policy, initialRps: policy.maxRps } : policy
 }
 
 export class SimulatedDomain {
@@ -26,6 +44,8 @@ export class SimulatedDomain {
   mostInFlight = 0
   /** While true every message to the limiter is lost. */
   isLimiterAway = false
+  readonly acquires: AcquireRequest[] = []
+  readonly notices: RefusedNotice[] = []
   messages = { acquire: 0, release: 0, refused: 0 }
   readonly #options: SimulatedDomainOptions
   readonly #channel: LimiterChannel
@@ -34,7 +54,7 @@ export class SimulatedDomain {
 
   constructor(options: SimulatedDomainOptions = {}) {
     this.#options = options
-    this.#policy = { ...defaultPolicy(DOMAIN), ...options.policy }
+    this.#policy = fixedRate({ ...defaultPolicy(DOMAIN), strategy: 'fixed', ...options.policy })
     this.#channel = createInProcessChannel({
       policyFor: () => this.#policy,
       clock: this.clock,
@@ -60,8 +80,16 @@ export class SimulatedDomain {
   }
 
   /** A caller that asks again and again, as an activity would, until stopped. */
-  caller(permits: PermitBroker, project = '1', signal = new AbortController().signal): void {
-    void this.#askForEver(permits, project, signal)
+  caller(permits: PermitBroker, caller: Partial<Caller> = {}): void {
+    const signal = new AbortController().signal
+    void this.#askForEver(permits, { project: '1', priority: 'normal', signal, ...caller })
+  }
+
+  /** What the limiter shows of itself. */
+  async snapshot(): Promise<DomainSnapshot | undefined> {
+    const wants: [] = []
+    const request = { worker: 'onlooker', requestId: 'look', wants, inFlight: 0, reports: [] }
+    return (await this.#channel.acquire(DOMAIN, { ...request, snapshot: true })).snapshot
   }
 
   async send(permit: Permit, project: string): Promise<CallOutcome> {
@@ -82,10 +110,11 @@ export class SimulatedDomain {
     return this.sentAtMs.filter((atMs) => atMs >= fromMs && atMs < toMs).length
   }
 
-  async #askForEver(permits: PermitBroker, project: string, signal: AbortSignal): Promise<void> {
+  async #askForEver(permits: PermitBroker, caller: Caller): Promise<void> {
+    const { project, signal } = caller
     while (!signal.aborted) {
       try {
-        const permit = await permits.acquire({ domain: DOMAIN, project, signal })
+        const permit = await permits.acquire({ domain: DOMAIN, ...caller })
         await this.send(permit, project)
       } catch (error) {
         if (signal.aborted) return
@@ -106,11 +135,16 @@ export class SimulatedDomain {
       return answer
     }
     return {
-      acquire: (domain, request) =>
-        deliver('acquire', () => this.#channel.acquire(domain, request)),
+      acquire: (domain, request) => {
+        this.acquires.push(request)
+        return deliver('acquire', () => this.#channel.acquire(domain, request))
+      },
       release: (domain, request) =>
         deliver('release', () => this.#channel.release(domain, request)),
-      refused: (domain, notice) => deliver('refused', () => this.#channel.refused(domain, notice)),
+      refused: (domain, notice) => {
+        this.notices.push(notice)
+        return deliver('refused', () => this.#channel.refused(domain, notice))
+      },
     }
   }
 }

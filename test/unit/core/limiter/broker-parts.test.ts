@@ -10,55 +10,76 @@ import {
   reportOf,
 } from '../../../../src/core/limiter/report-tally.ts'
 import { safeRateAfter } from '../../../../src/core/limiter/safe-rate.ts'
-import { nextInLine, placeInLine } from '../../../../src/core/limiter/waiting-line.ts'
+import {
+  claimKey,
+  nextInLine,
+  placeInLine,
+  type Claimant,
+} from '../../../../src/core/limiter/waiting-line.ts'
+
+/** Callers of these projects, in order; `!` before one that somebody waits for at a screen. */
+const callers = (...names: readonly string[]): Claimant[] =>
+  names.map((name) => ({
+    project: name.replace('!', ''),
+    priority: name.startsWith('!') ? 'interactive' : 'normal',
+  }))
+const caller = (name: string): Claimant => callers(name)[0] ?? { project: name, priority: 'normal' }
+
+const heldWith = (shares: Record<string, number>, used: Record<string, number>): HeldLease => ({
+  id: 'x-1',
+  epoch: 0,
+  permits: 9,
+  shares: Object.entries(shares).map(([key, permits]) => ({ key, permits })),
+  used,
+  startMs: 0,
+  spacingMs: 100,
+  expiresMs: 4000,
+  next: 0,
+  returned: 0,
+})
 
 describe('the line', () => {
   it('takes eight callers', () => {
-    expect(
-      placeInLine(
-        Array.from({ length: 7 }, () => 'a'),
-        'a',
-      ),
-    ).toEqual({ kind: 'join' })
-    expect(
-      placeInLine(
-        Array.from({ length: 8 }, () => 'a'),
-        'a',
-      ),
-    ).toEqual({ kind: 'turn_away' })
+    const eight = callers('a', 'a', 'a', 'a', 'a', 'a', 'a', 'a')
+    expect(placeInLine(eight.slice(1), caller('a'))).toEqual({ kind: 'join' })
+    expect(placeInLine(eight, caller('a'))).toEqual({ kind: 'turn_away' })
   })
 
   it('makes room for a project that has fewer places', () => {
-    const line = ['a', 'a', 'b', 'a', 'a', 'a', 'b', 'a']
-    expect(placeInLine(line, 'c')).toEqual({ kind: 'replace', index: 7 })
-    expect(placeInLine(line, 'b')).toEqual({ kind: 'replace', index: 7 })
-    expect(placeInLine(['a', 'b', 'a', 'b', 'a', 'b', 'a', 'b'], 'b')).toEqual({
-      kind: 'turn_away',
-    })
+    const line = callers('a', 'a', 'b', 'a', 'a', 'a', 'b', 'a')
+    expect(placeInLine(line, caller('c'))).toEqual({ kind: 'replace', index: 7 })
+    expect(placeInLine(line, caller('b'))).toEqual({ kind: 'replace', index: 7 })
+    const even = callers('a', 'b', 'a', 'b', 'a', 'b', 'a', 'b')
+    expect(placeInLine(even, caller('b'))).toEqual({ kind: 'turn_away' })
+  })
+
+  it('has room for who is waited for at a screen, as long as somebody else can wait', () => {
+    const line = callers('a', 'a', 'a', 'a', 'a', 'a', 'b', '!a')
+    expect(placeInLine(line, caller('!a'))).toEqual({ kind: 'replace', index: 6 })
+    const urgent = callers('!a', '!a', '!a', '!a', '!a', '!a', '!a', '!a')
+    expect(placeInLine(urgent, caller('!a'))).toEqual({ kind: 'turn_away' })
+    expect(placeInLine(urgent, caller('b'))).toEqual({ kind: 'turn_away' })
   })
 
   it('serves the project that has used the smallest part of its share', () => {
-    const shares = [
-      { project: 'a', permits: 6 },
-      { project: 'b', permits: 3 },
-    ]
-    const lease = (used: Record<string, number>): HeldLease => ({
-      id: 'x-1',
-      epoch: 0,
-      permits: 9,
-      shares,
-      used,
-      startMs: 0,
-      spacingMs: 100,
-      expiresMs: 4000,
-      next: 0,
-      returned: 0,
+    const lease = (used: Record<string, number>) => heldWith({ a: 6, b: 3 }, used)
+    expect(nextInLine(callers('a', 'b'), lease({ a: 3, b: 1 }))).toBe(1)
+    expect(nextInLine(callers('a', 'b'), lease({ a: 1, b: 1 }))).toBe(0)
+    expect(nextInLine(callers('c', 'b'), lease({ a: 1, b: 1 }))).toBe(1)
+    expect(nextInLine(callers('b', 'a'), lease({ a: 2, b: 3 }))).toBe(1)
+    expect(nextInLine(callers('c', 'd'), lease({}))).toBe(0)
+  })
+
+  it('serves the urgent first, but of ten permits one goes to the others', () => {
+    let lease = heldWith({ 'interactive a': 50, a: 50 }, {})
+    const served = Array.from({ length: 30 }, () => {
+      const line = callers('a', '!a')
+      const key = claimKey(line[nextInLine(line, lease)] ?? caller('a'))
+      lease = { ...lease, used: { ...lease.used, [key]: (lease.used[key] ?? 0) + 1 } }
+      return key
     })
-    expect(nextInLine(['a', 'b'], lease({ a: 3, b: 1 }))).toBe(1)
-    expect(nextInLine(['a', 'b'], lease({ a: 1, b: 1 }))).toBe(0)
-    expect(nextInLine(['c', 'b'], lease({ a: 1, b: 1 }))).toBe(1)
-    expect(nextInLine(['b', 'a'], lease({ a: 2, b: 3 }))).toBe(1)
-    expect(nextInLine(['c', 'd'], lease({}))).toBe(0)
+    expect(served.filter((key) => key === 'a')).toHaveLength(3)
+    expect(served.slice(0, 9).every((key) => key === 'interactive a')).toBe(true)
   })
 })
 
@@ -142,6 +163,15 @@ describe('what a broker says next', () => {
     })
   })
 
+  it('is a report at once when the leases are spent and every result is there', () => {
+    const spent = { ...nothing, untold: true, lastCallerMs: 9990, lastTalkMs: 9990 }
+    expect(nextTalk({ ...spent, renewAtMs: 12_000 }, 10_000)).toEqual({
+      kind: 'acquire',
+      atMs: 10_090,
+    })
+    expect(nextTalk({ ...spent, inFlight: 1, renewAtMs: 12_000 }, 10_000)?.atMs).toBe(11_990)
+  })
+
   it('is a release once nobody came for a slot', () => {
     expect(nextTalk({ ...busy, renewAtMs: 20_000 }, 10_000)).toEqual({
       kind: 'release',
@@ -156,14 +186,21 @@ describe('what a broker says next', () => {
 })
 
 describe('a report', () => {
+  const plain = { hasWaited: false, isRetry: false }
+
   it('adds up what became of the permits', () => {
     let tally = newTally('x-1', 3, 2)
     for (const latencyMs of [100, 200, 300])
-      tally = countOutcome(tally, { kind: 'ok', latencyMs }, 0)
-    tally = countOutcome(tally, { kind: 'overload', latencyMs: 9000 }, 500)
-    tally = countOutcome(tally, { kind: 'throttled', retryAfterMs: 4000 }, 600)
-    tally = countOutcome(tally, { kind: 'failed' }, 700)
-    tally = countOutcome(tally, { kind: 'cancelled' }, 800)
+      tally = countOutcome(tally, { kind: 'ok', latencyMs }, plain, 0)
+    tally = countOutcome(tally, { kind: 'overload', latencyMs: 9000 }, plain, 500)
+    tally = countOutcome(
+      tally,
+      { kind: 'throttled', retryAfterMs: 4000 },
+      { hasWaited: true, isRetry: true },
+      600,
+    )
+    tally = countOutcome(tally, { kind: 'failed' }, { hasWaited: true, isRetry: false }, 700)
+    tally = countOutcome(tally, { kind: 'cancelled' }, plain, 800)
     expect(reportOf(countUnused(tally, 7), 1000)).toEqual({
       leaseId: 'x-1',
       epoch: 3,
@@ -177,6 +214,8 @@ describe('a report', () => {
       cancelled: 1,
       unused: 7,
       cost: 7,
+      waited: 2,
+      retries: 1,
       failuresInARow: 1,
       latency: { count: 3, meanMs: 200, p95Ms: 300 },
       throttledAgoMs: 400,
@@ -184,10 +223,25 @@ describe('a report', () => {
     })
   })
 
+  it('adds up costs where requests do not all cost the same', () => {
+    let tally = countOutcome(newTally('x-1', 0, 1), { kind: 'ok', cost: 2.5 }, plain, 0)
+    tally = countOutcome(tally, { kind: 'ok', cost: 0 }, plain, 0)
+    tally = countOutcome(tally, { kind: 'ok', cost: -3 }, plain, 0)
+    expect(reportOf(tally, 0).cost).toBe(2.5)
+  })
+
+  it('carries the limits of the latest answer that named any, at most four', () => {
+    const limits = (quota: number) => Array.from({ length: 5 }, () => ({ quota, windowMs: 1000 }))
+    let tally = countOutcome(newTally('x-1', 0, 1), { kind: 'ok', published: limits(5) }, plain, 0)
+    tally = countOutcome(tally, { kind: 'ok', published: limits(4) }, plain, 0)
+    tally = countOutcome(tally, { kind: 'ok', published: [] }, plain, 0)
+    expect(reportOf(tally, 0).published).toEqual(limits(4).slice(0, 4))
+  })
+
   it('survives what no limiter would read: clocks that jumped, waits of centuries', () => {
-    let tally = countOutcome(newTally('x-1', 0, 1), { kind: 'ok', latencyMs: Number.NaN }, 0)
-    tally = countOutcome(tally, { kind: 'ok', latencyMs: -5 }, 0)
-    tally = countOutcome(tally, { kind: 'throttled', retryAfterMs: 1e20 }, 0)
+    let tally = countOutcome(newTally('x-1', 0, 1), { kind: 'ok', latencyMs: Number.NaN }, plain, 0)
+    tally = countOutcome(tally, { kind: 'ok', latencyMs: -5 }, plain, 0)
+    tally = countOutcome(tally, { kind: 'throttled', retryAfterMs: 1e20 }, plain, 0)
     const report = reportOf(tally, 0)
     expect(report.latency).toEqual({ count: 0, meanMs: 0, p95Ms: 0 })
     expect(report.retryAfterMs).toBe(315_360_000_000)

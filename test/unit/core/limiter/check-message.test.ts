@@ -3,8 +3,10 @@ import {
   problemOfAcquire,
   problemOfNotice,
   problemOfPause,
+  problemOfPolicy,
   problemOfRelease,
 } from '../../../../src/core/limiter/check-message.ts'
+import { defaultPolicy, type DomainPolicy } from '../../../../src/core/limiter/policy.ts'
 import type { AcquireRequest, LeaseReport } from '../../../../src/core/limiter/protocol.ts'
 import { reportFor, LimiterAt } from './limiter-at.ts'
 
@@ -24,7 +26,7 @@ describe('an acquire', () => {
   it('passes as brokers send it', () => {
     expect(problemOfAcquire(acquire)).toBeUndefined()
     expect(problemOfAcquire({ ...acquire, wants: [], reports: [] })).toBeUndefined()
-    const published = { quota: 200, windowMs: 60_000, remaining: 3 }
+    const published = [{ quota: 200, windowMs: 60_000, remaining: 3, resetMs: 100 }]
     expect(problemOfAcquire(oddReport({ published }))).toBeUndefined()
   })
 
@@ -41,6 +43,7 @@ describe('an acquire', () => {
     ['permits', odd({ wants: [{ project: '1', permits: 1.5 }] })],
     ['permits', odd({ wants: [{ project: '1', permits: 1e9 }] })],
     ['permits', odd({ wants: [{ project: '1', permits: -1 }] })],
+    ['priority', odd({ wants: [{ project: '1', permits: 1, priority: 'at once' }] })],
     ['weight', odd({ wants: [{ project: '1', permits: 1, weight: 0 }] })],
     ['inFlight', odd({ inFlight: null })],
     ['reports', odd({ reports: Array.from({ length: 65 }, () => report) })],
@@ -51,9 +54,23 @@ describe('an acquire', () => {
     ['latency.meanMs', oddReport({ latency: { count: 1, meanMs: null, p95Ms: 1 } })],
     ['retryAfterMs', oddReport({ retryAfterMs: 1e13 })],
     ['cost', oddReport({ cost: -1 })],
-    ['published.quota', oddReport({ published: { quota: 'many', windowMs: 1 } })],
+    ['waited', oddReport({ waited: -1 })],
+    ['retries', oddReport({ retries: undefined })],
+    ['published', oddReport({ published: { quota: 1, windowMs: 1 } })],
+    [
+      'published',
+      oddReport({ published: Array.from({ length: 5 }, () => ({ quota: 1, windowMs: 1 })) }),
+    ],
+    ['published.quota', oddReport({ published: [{ quota: 'many', windowMs: 1 }] })],
+    ['published.resetMs', oddReport({ published: [{ quota: 1, windowMs: 1, resetMs: -1 }] })],
   ])('with an absurd %s is refused, saying so', (field, request) => {
     expect(problemOfAcquire(request)).toContain(`${field}: found`)
+  })
+
+  it('may want a project once in each priority', () => {
+    const urgent = { project: '123', permits: 1, priority: 'interactive' }
+    expect(problemOfAcquire(odd({ wants: [...acquire.wants, urgent] }))).toBeUndefined()
+    expect(problemOfAcquire(odd({ wants: [urgent, urgent] }))).toContain('wants: found')
   })
 
   it('that is no object is refused', () => {
@@ -66,10 +83,21 @@ it('releases, notices and pauses are looked at too', () => {
   const release = { worker: 'a', requestId: 'r', leaseIds: ['x-1'], inFlight: 0, reports: [report] }
   expect(problemOfRelease(release)).toBeUndefined()
   expect(problemOfRelease({ ...release, leaseIds: [''] })).toContain('leaseIds')
-  const notice = { leaseId: 'x-1', epoch: 0, agoMs: 10, retryAfterMs: null }
+  const notice = { leaseId: 'x-1', epoch: 0, agoMs: 10, retryAfterMs: null, reports: [report] }
   expect(problemOfNotice(notice)).toBeUndefined()
   expect(problemOfNotice({ ...notice, epoch: 0.5 })).toContain('epoch')
   expect(problemOfNotice({ ...notice, retryAfterMs: -1 })).toContain('retryAfterMs')
+  const bad = { ...report, ok: -1 }
+  expect(problemOfNotice({ ...notice, reports: [bad] })).toContain('ok: found')
   expect(problemOfPause({ reason: 'maintenance' })).toBeUndefined()
   expect(problemOfPause({ reason: 'x'.repeat(501) })).toContain('pause')
+})
+
+it('a policy is looked at: a limiter with no rate would divide by nothing', () => {
+  const policy = defaultPolicy('example.org')
+  const odd = (changes: object) => ({ policy: { ...policy, ...changes } as DomainPolicy })
+  expect(problemOfPolicy({ policy })).toBeUndefined()
+  expect(problemOfPolicy(odd({ maxRps: 0 }))).toContain('policy: found')
+  expect(problemOfPolicy(odd({ minRps: null }))).toContain('policy: found')
+  expect(problemOfPolicy(JSON.parse('{}'))).toContain('policy: found')
 })

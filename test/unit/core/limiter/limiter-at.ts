@@ -1,4 +1,4 @@
-/** A limiter under test: `step` with a clock that is moved by hand. */
+/** A limiter under test: `step` with a clock that is moved by hand, at a rate that is known unless the test says otherwise. */
 import { initialState, type LimiterState } from '../../../../src/core/limiter/limiter-state.ts'
 import { defaultPolicy, type DomainPolicy } from '../../../../src/core/limiter/policy.ts'
 import type {
@@ -12,19 +12,21 @@ import { step, type LimiterEvent } from '../../../../src/core/limiter/step.ts'
 export class LimiterAt {
   state: LimiterState
   nowMs: number
+  /** What chance says, unless the test says otherwise. */
+  random = 0
   #requests = 0
 
   constructor(policy: Partial<DomainPolicy> = {}, startMs = 1_700_000_000_000) {
     this.nowMs = startMs
     this.state = initialState(
       'example.org',
-      { ...defaultPolicy('example.org'), maxInFlight: 100, ...policy },
+      { ...defaultPolicy('example.org'), strategy: 'fixed', maxInFlight: 100, ...policy },
       startMs,
     )
     this.send({ kind: 'restored', saved: null })
   }
 
-  send(event: LimiterEvent, random = 0): AcquireReply | undefined {
+  send(event: LimiterEvent, random = this.random): AcquireReply | undefined {
     const result = step(this.state, event, this.nowMs, random)
     this.state = result.state
     return result.replies[0]
@@ -43,6 +45,23 @@ export class LimiterAt {
     const reply = this.send({ kind: 'acquire', request })
     if (reply === undefined) throw new Error('an acquire without a reply')
     return reply
+  }
+
+  /** Tells of a lease without asking for another. */
+  report(worker: string, lease: LeaseGrant, counts: Partial<LeaseReport>, inFlight = 0): void {
+    this.acquire(worker, 0, { reports: [reportFor(lease, counts)], inFlight })
+  }
+
+  refused(lease: LeaseGrant, retryAfterMs: number | null, random = this.random, agoMs = 0): void {
+    const { leaseId, epoch } = lease
+    const notice = { leaseId, epoch, agoMs, retryAfterMs, reports: [] }
+    this.send({ kind: 'refused', notice }, random)
+  }
+
+  release(worker: string, lease: LeaseGrant, counts: Partial<LeaseReport> = {}): void {
+    const reports = Object.keys(counts).length === 0 ? [] : [reportFor(lease, counts)]
+    const request = { worker, requestId: 'r', leaseIds: [lease.leaseId], inFlight: 0, reports }
+    this.send({ kind: 'release', request })
   }
 
   granted(worker: string, permits: number, more: Partial<AcquireRequest> = {}): LeaseGrant {
@@ -64,6 +83,8 @@ export function reportFor(lease: LeaseGrant, counts: Partial<LeaseReport>): Leas
     neutral: 0,
     cancelled: 0,
     unused: 0,
+    waited: 0,
+    retries: 0,
     failuresInARow: 0,
     latency: { count: 0, meanMs: 0, p95Ms: 0 },
     ...counts,

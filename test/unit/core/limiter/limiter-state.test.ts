@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { initialState } from '../../../../src/core/limiter/limiter-state.ts'
 import { defaultPolicy } from '../../../../src/core/limiter/policy.ts'
+import { tokensOf } from '../../../../src/core/limiter/current-rate.ts'
 import { readSavedState } from '../../../../src/core/limiter/saved-state.ts'
 import { snapshotOf } from '../../../../src/core/limiter/snapshot.ts'
 import { step } from '../../../../src/core/limiter/step.ts'
@@ -11,20 +12,30 @@ describe('the clock of the host', () => {
   it('case B10: jumping back an hour neither refills nor blocks', () => {
     const limiter = new LimiterAt({ maxRps: 10 })
     const lease = limiter.granted('a', 20)
-    const before = limiter.state.tokens
+    limiter.report('a', lease, { ok: 20 })
+    const before = tokensOf(limiter.state)
     limiter.nowMs -= 3_600_000
-    expect(limiter.acquire('b', 1).granted).toBe(false)
-    expect(limiter.state.tokens).toBe(before)
-    limiter.nowMs += lease.ttlMs + 250
-    expect(limiter.acquire('b', 1).granted).toBe(true)
+    expect(limiter.granted('b', 1).firstDelayMs).toBe(2000)
+    expect(tokensOf(limiter.state)).toBe(before - 1)
+    limiter.nowMs += 2100
+    expect(limiter.granted('b', 1).firstDelayMs).toBe(0)
   })
 
-  it('jumping forward fills the bucket once and ends leases', () => {
+  it('case B10: jumping back during a wait makes it no longer', () => {
+    const limiter = new LimiterAt({ maxRps: 10 })
+    limiter.refused(limiter.granted('a', 20), 5000)
+    limiter.nowMs -= 3_600_000
+    expect(limiter.acquire('a', 1)).toMatchObject({ askAgainMs: 5000 })
+    limiter.nowMs += 5000
+    expect(limiter.acquire('a', 1).granted).toBe(true)
+  })
+
+  it('case B10: jumping forward fills the schedule once and ends leases', () => {
     const limiter = new LimiterAt({ maxRps: 10 })
     limiter.granted('a', 20)
-    limiter.nowMs += 3_600_000
+    limiter.nowMs += 7_200_000
     expect(limiter.granted('b', 500).permits).toBe(20)
-    expect(limiter.state.tokens).toBeLessThanOrEqual(30 - 20)
+    expect(tokensOf(limiter.state)).toBeLessThanOrEqual(30 - 20)
   })
 })
 
@@ -39,8 +50,7 @@ describe('a limiter that starts', () => {
   it('goes on where the saved one stopped: a wait of an hour is still obeyed', () => {
     const old = new LimiterAt({ maxRps: 10 })
     const lease = old.granted('a', 20)
-    const notice = { leaseId: lease.leaseId, epoch: 0, agoMs: 0, retryAfterMs: 3_600_000 }
-    old.send({ kind: 'refused', notice })
+    old.refused(lease, 3_600_000)
     const stored: unknown = JSON.parse(JSON.stringify(old.state))
 
     const next = new LimiterAt({ maxRps: 5 }, old.nowMs + 1_200_000)
@@ -54,10 +64,32 @@ describe('a limiter that starts', () => {
     expect(first.leaseId).not.toBe(lease.leaseId)
   })
 
+  it('keeps what it was told meanwhile: a refusal that came before the memory', () => {
+    const old = new LimiterAt({ maxRps: 10 })
+    const lease = old.granted('a', 20)
+    const next = new LimiterAt({ maxRps: 10 }, old.nowMs + 1000)
+    next.state = initialState('example.org', next.state.policy, next.nowMs)
+    next.refused({ ...lease, epoch: 7 }, 30_000)
+    next.nowMs += 500
+    next.send({ kind: 'restored', saved: old.state })
+    expect(next.acquire('b', 5)).toMatchObject({ reason: 'retry_after', askAgainMs: 29_500 })
+    expect(next.state.epoch).toBe(8)
+  })
+
+  it('goes on with the leases of the saved one: nobody gets their place', () => {
+    const old = new LimiterAt({ maxRps: 10 })
+    old.granted('a', 20)
+    const next = new LimiterAt({ maxRps: 10 }, old.nowMs + 1000)
+    next.state = initialState('example.org', next.state.policy, next.nowMs)
+    next.acquire('b', 5)
+    next.send({ kind: 'restored', saved: old.state })
+    expect(next.acquire('b', 20)).toMatchObject({ reason: 'no_tokens', askAgainMs: 1000 })
+  })
+
   it('starts afresh when what was saved is of another version, domain or shape', () => {
     const { state } = new LimiterAt()
     expect(readSavedState(state, 'example.org')).toEqual(state)
-    for (const odd of [null, 'x', {}, { ...state, stepVersion: 99 }, { ...state, tokens: null }]) {
+    for (const odd of [null, 'x', {}, { ...state, stepVersion: 99 }, { ...state, epoch: null }]) {
       expect(readSavedState(odd, 'example.org')).toBeNull()
     }
     expect(readSavedState(state, 'other.org')).toBeNull()
@@ -66,18 +98,45 @@ describe('a limiter that starts', () => {
 
 describe('the state', () => {
   it('stays below 8 KB with sixteen busy processes of two projects each', () => {
-    const limiter = new LimiterAt({ maxRps: 200, maxInFlight: 64 })
+    const limiter = new LimiterAt({
+      strategy: 'adaptive',
+      initialRps: 190,
+      maxRps: 200,
+      maxInFlight: 64,
+    })
     limiter.nowMs += 30 * 86_400_000
     const wants = ['123', '124'].map((project) => ({ project, permits: 400 }))
-    for (let round = 0; round < 120; round += 1) {
+    let largest = 0
+    for (let round = 0; round < 240; round += 1) {
       for (let worker = 0; worker < 18; worker += 1) {
         const requestId = `worker-host-name-${worker}-12345678-${round.toString(36)}`
-        limiter.acquire(`worker-host-name-${worker}`, 0, { wants, inFlight: 2, requestId })
+        const name = `worker-host-name-${worker}`
+        const reply = limiter.acquire(name, 0, { wants, inFlight: 2, requestId })
+        if (!reply.granted) continue
+        const latency = { count: 64, meanMs: 1234.5678, p95Ms: 2345.6789 }
+        const counts = { ok: 64, failed: 3, unused: 1, latency }
+        limiter.acquire(name, 0, {
+          wants,
+          inFlight: 2,
+          reports: [reportFor(reply, counts)],
+          requestId,
+        })
       }
-      limiter.nowMs += 500
+      limiter.nowMs += 253
+      largest = Math.max(largest, JSON.stringify(limiter.state).length)
     }
-    expect(limiter.state.leasesGranted).toBeGreaterThan(300)
-    expect(JSON.stringify(limiter.state).length).toBeLessThan(8192)
+    expect(Object.keys(limiter.state.workers)).toHaveLength(16)
+    expect(limiter.state.ended).toHaveLength(32)
+    expect(limiter.state.window.buckets.length).toBeGreaterThan(10)
+    expect(largest).toBeLessThan(8192)
+  })
+
+  it('is plain JSON: saved and read again it is the same', () => {
+    const limiter = new LimiterAt({ strategy: 'adaptive', initialRps: 10 })
+    const lease = limiter.granted('a', 20)
+    limiter.report('a', lease, { ok: 3, throttled: 1, failed: 2, failuresInARow: 2 })
+    limiter.acquire('b', 20)
+    expect(JSON.parse(JSON.stringify(limiter.state))).toStrictEqual(limiter.state)
   })
 
   it('is never changed in place', () => {
@@ -97,22 +156,34 @@ it('a snapshot says what a person asks', () => {
   const limiter = new LimiterAt({ maxRps: 10 })
   const lease = limiter.granted('a', 20, { inFlight: 2 })
   const latency = { count: 3, meanMs: 120, p95Ms: 200 }
+  const counts = { ok: 3, failed: 2, throttled: 1, failuresInARow: 2, waited: 4, retries: 1 }
   limiter.acquire('a', 0, {
     inFlight: 1,
-    reports: [reportFor(lease, { ok: 3, failed: 2, failuresInARow: 2, latency })],
+    reports: [reportFor(lease, { ...counts, retryAfterMs: 2000, latency })],
   })
   limiter.acquire('b', 40)
   expect(snapshotOf(limiter.state)).toMatchObject({
     domain: 'example.org',
-    fillRate: 10,
+    fillRate: 5,
     inFlight: 1,
     waiting: 40,
-    totalRequests: 5,
+    totalRequests: 6,
+    throttledRequests: 4,
+    retries: 1,
+    refusedRequests: 1,
+    denied: 1,
+    errorRate: 0.5,
     consecutiveFails: 2,
-    avgLatencyMs: 120,
-    nextEarliestMs: 0,
-    hold: null,
+    avgLatency: 120,
+    p95Latency: 200,
+    state: 'closed',
+    strategy: 'fixed',
+    mode: 'fixed',
+    nextEarliest: 2000,
+    hold: 'retry_after',
+    parkedForMs: null,
+    pausedBecause: null,
     workers: 2,
   })
-  expect(limiter.acquire('b', 40, { snapshot: true }).snapshot?.totalRequests).toBe(5)
+  expect(limiter.acquire('b', 40, { snapshot: true }).snapshot?.totalRequests).toBe(6)
 })

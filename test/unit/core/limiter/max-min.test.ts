@@ -1,9 +1,12 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { maxMin, maxMinWhole } from '../../../../src/core/limiter/max-min.ts'
+import { maxMin, wholeShares } from '../../../../src/core/limiter/max-min.ts'
 
 const claims = (wants: number[], weights: number[] = []) =>
   wants.map((want, index) => ({ want, weight: weights[index] ?? 1 }))
+
+const maxMinWhole = (permits: number, wanted: Parameters<typeof maxMin>[1]) =>
+  wholeShares(permits, wanted, maxMin(permits, wanted))
 
 describe('max-min fairness gives the published shares (Doorman, FAIR_SHARE)', () => {
   it.each([

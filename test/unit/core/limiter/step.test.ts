@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { snapshotOf } from '../../../../src/core/limiter/snapshot.ts'
 import { LimiterAt, reportFor } from './limiter-at.ts'
 
 describe('a lease', () => {
@@ -9,7 +8,7 @@ describe('a lease', () => {
       permits: 20,
       spacingMs: 100,
       firstDelayMs: 0,
-      ttlMs: 4000,
+      ttlMs: 2250,
       renewAfterMs: 1000,
     })
   })
@@ -33,6 +32,8 @@ describe('a lease', () => {
     expect(lease).toMatchObject({ permits: 1, firstDelayMs: 0, spacingMs: 10_000 })
     expect(lease.ttlMs).toBeGreaterThan(10_000)
     expect(limiter.acquire('a', 5)).toMatchObject({ granted: false, askAgainMs: 9000 })
+    limiter.nowMs += 9000
+    expect(limiter.granted('a', 5).firstDelayMs).toBe(1000)
   })
 
   it('is divided between projects by weight, and nobody gets more than they want', () => {
@@ -52,77 +53,87 @@ describe('a lease', () => {
 })
 
 describe('several processes', () => {
-  it('share the rate once each has renewed', () => {
+  it('have leases that lie end to end, each of the whole rate, when one ends its turn', () => {
     const limiter = new LimiterAt({ maxRps: 10 })
-    limiter.granted('a', 100)
-    expect(limiter.acquire('b', 100)).toMatchObject({ granted: false })
+    limiter.granted('a', 20)
+    expect(limiter.acquire('b', 100)).toMatchObject({ reason: 'no_tokens', askAgainMs: 2000 })
     limiter.nowMs += 1000
-    expect(limiter.granted('a', 100).spacingMs).toBeCloseTo(200)
-    limiter.nowMs += 1000
-    expect(limiter.granted('a', 100).spacingMs).toBeCloseTo(200)
-    expect(limiter.granted('b', 100).spacingMs).toBeCloseTo(200)
+    limiter.acquire('a', 0)
+    expect(limiter.granted('b', 100)).toMatchObject({ firstDelayMs: 1000, spacingMs: 100 })
   })
 
-  it('that start together are one spacing apart', () => {
-    const limiter = new LimiterAt({ maxRps: 10, maxInFlight: 4 })
+  it('have leases beside each other where the domain is fast, a part of the rate each', () => {
+    const limiter = new LimiterAt({ maxRps: 200 })
     limiter.send({ kind: 'pause', request: { reason: 'maintenance' } })
-    for (const worker of ['a', 'b']) limiter.acquire(worker, 100)
+    for (const worker of ['a', 'b']) limiter.acquire(worker, 1000)
     limiter.send({ kind: 'resume' })
-    expect(limiter.granted('a', 100)).toMatchObject({ firstDelayMs: 0, spacingMs: 200 })
-    expect(limiter.granted('b', 100)).toMatchObject({ firstDelayMs: 100, spacingMs: 200 })
+    limiter.nowMs += 2000
+    expect(limiter.granted('a', 1000)).toMatchObject({ firstDelayMs: 0, spacingMs: 10 })
+    expect(limiter.granted('b', 1000)).toMatchObject({ firstDelayMs: 0, spacingMs: 10 })
   })
 
-  it('take turns where the in-flight cap is smaller than their number', () => {
-    const limiter = new LimiterAt({ maxRps: 10, maxInFlight: 1 })
-    const served = new Map<string, number>()
-    for (let round = 0; round < 200; round += 1) {
-      for (const worker of ['a', 'b', 'c']) {
-        const reply = limiter.acquire(worker, 100)
-        if (reply.granted) served.set(worker, (served.get(worker) ?? 0) + 1)
-      }
-      limiter.nowMs += 500
-    }
-    const counts = [...served.values()]
-    expect(counts).toHaveLength(3)
-    expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1)
+  it('are turned away without a place beyond sixteen, and come in as others leave', () => {
+    const limiter = new LimiterAt({ maxRps: 10 })
+    for (let worker = 0; worker < 16; worker += 1) limiter.acquire(`w${worker}`, 10)
+    expect(limiter.acquire('late', 10)).toMatchObject({ reason: 'in_flight', askAgainMs: 2000 })
+    const request = { worker: 'w9', requestId: 'r', leaseIds: [], inFlight: 0, reports: [] }
+    limiter.send({ kind: 'release', request })
+    expect(limiter.acquire('late', 10)).toMatchObject({ reason: 'no_tokens' })
+    expect(Object.keys(limiter.state.workers)).toHaveLength(16)
   })
 
   it('divide the in-flight cap, and what is still on its way counts', () => {
-    const limiter = new LimiterAt({ maxRps: 100, maxInFlight: 4 })
-    expect(limiter.granted('a', 50).inFlightCap).toBe(4)
-    limiter.acquire('b', 500)
+    const limiter = new LimiterAt({ maxRps: 200, maxInFlight: 4 })
+    expect(limiter.granted('a', 1000).inFlightCap).toBe(4)
+    expect(limiter.acquire('b', 1000)).toMatchObject({ granted: false, reason: 'in_flight' })
     limiter.nowMs += 1000
-    expect(limiter.granted('a', 500, { inFlight: 0 }).inFlightCap).toBe(2)
+    expect(limiter.granted('a', 1000, { inFlight: 4 }).inFlightCap).toBe(2)
+    // It may have filled its old cap before it hears of the new one.
+    expect(limiter.acquire('b', 1000)).toMatchObject({ granted: false, reason: 'in_flight' })
     limiter.nowMs += 1000
-    // Until `a` speaks again it may have filled its old cap before it heard of the new one.
-    expect(limiter.acquire('b', 500)).toMatchObject({ granted: false, reason: 'in_flight' })
-    limiter.granted('a', 500, { inFlight: 4 })
-    limiter.nowMs += 1000
-    expect(limiter.acquire('b', 500)).toMatchObject({ granted: false, reason: 'in_flight' })
-    limiter.granted('a', 500, { inFlight: 2 })
-    limiter.nowMs += 1000
-    expect(limiter.granted('b', 500).inFlightCap).toBe(2)
+    limiter.granted('a', 1000, { inFlight: 2 })
+    expect(limiter.granted('b', 1000).inFlightCap).toBe(2)
+  })
+
+  it('leave to others what they cannot have on its way', () => {
+    const limiter = new LimiterAt({ maxRps: 10, maxInFlight: 4 })
+    const lease = limiter.granted('a', 1)
+    expect(lease.inFlightCap).toBe(1)
+    limiter.nowMs += 100
+    expect(limiter.granted('b', 100).inFlightCap).toBe(3)
   })
 
   it('give way to one at a time under a crawl delay', () => {
     const limiter = new LimiterAt({ maxRps: 10, minSpacingMs: 500 })
     const lease = limiter.granted('a', 2)
-    expect(lease).toMatchObject({ permits: 2, spacingMs: 500 })
+    expect(lease).toMatchObject({ permits: 2, spacingMs: 500, firstDelayMs: 0 })
     expect(limiter.acquire('b', 2)).toMatchObject({ granted: false })
-    const request = { worker: 'a', requestId: 'r', leaseIds: [lease.leaseId], inFlight: 0 }
-    limiter.send({ kind: 'release', request: { ...request, reports: [] } })
-    expect(limiter.granted('b', 2).firstDelayMs).toBe(1000)
+    limiter.nowMs += 10
+    limiter.release('a', lease, { ok: 1, unused: 1 })
+    expect(limiter.granted('b', 2).firstDelayMs).toBe(500)
+  })
+
+  it('keep the crawl delay from one to the next, also when a broker got its lease late', () => {
+    const limiter = new LimiterAt({ maxRps: 10, minSpacingMs: 500 })
+    limiter.granted('a', 2)
+    limiter.nowMs += 1000
+    expect(limiter.granted('b', 2).firstDelayMs).toBe(500)
   })
 })
 
 describe('a dead process', () => {
-  it('keeps its share until its lease expires a quarter second after its own count, and no longer', () => {
-    const limiter = new LimiterAt({ maxRps: 10 })
+  it('blocks nobody longer than its lease and the three seconds it may have been silent', () => {
+    const limiter = new LimiterAt({ maxRps: 10, maxInFlight: 4 })
     const lease = limiter.granted('dead', 100)
-    limiter.nowMs += lease.ttlMs + 249
-    expect(limiter.acquire('b', 100).granted).toBe(false)
-    limiter.nowMs += 1
-    expect(limiter.granted('b', 100).permits).toBe(20)
+    let reply = limiter.acquire('b', 100)
+    const startMs = limiter.nowMs
+    while (!reply.granted) {
+      limiter.nowMs += reply.askAgainMs
+      reply = limiter.acquire('b', 100)
+    }
+    expect(limiter.nowMs - startMs).toBeLessThanOrEqual(lease.ttlMs + 3000)
+    expect(reply.permits).toBe(20)
+    expect(Object.keys(limiter.state.workers)).toEqual(['b'])
   })
 })
 
@@ -138,57 +149,108 @@ describe('case B24: a message delivered twice', () => {
   it('counts a report once, of a live lease and of an ended one', () => {
     const limiter = new LimiterAt({ maxRps: 10 })
     const lease = limiter.granted('a', 20)
-    const report = reportFor(lease, { ok: 4, unused: 6 })
-    const before = limiter.state.tokens
+    const report = reportFor(lease, { ok: 4, unused: 6, waited: 3, retries: 2 })
     limiter.acquire('a', 0, { reports: [report] })
     limiter.acquire('a', 0, { reports: [report] })
-    expect(limiter.state.totals.sent).toBe(4)
-    expect(limiter.state.tokens - before).toBe(6)
+    expect(limiter.state.totals).toMatchObject({ sent: 4, waited: 3, retries: 2 })
     limiter.nowMs += 10_000
     const late = reportFor(lease, { ok: 1, sequence: 2 })
     limiter.acquire('a', 0, { reports: [late, late] })
     limiter.acquire('a', 0, { reports: [report] })
     expect(limiter.state.totals.sent).toBe(5)
   })
+
+  it('releases once', () => {
+    const limiter = new LimiterAt({ maxRps: 10 })
+    const lease = limiter.granted('a', 20)
+    limiter.release('a', lease, { ok: 4, unused: 16 })
+    const once = limiter.state
+    limiter.release('a', lease, { ok: 4, unused: 16 })
+    expect(limiter.state).toEqual(once)
+  })
 })
 
 describe('unused permits', () => {
-  it('come back, but never more than the lease had', () => {
-    const limiter = new LimiterAt({ maxRps: 10 })
-    const full = limiter.state.tokens
-    const lease = limiter.granted('a', 20)
-    limiter.acquire('a', 0, { reports: [reportFor(lease, { ok: 15, unused: 900 })] })
-    expect(limiter.state.tokens).toBe(full)
-    const second = limiter.granted('a', 20)
-    limiter.acquire('a', 0, { reports: [reportFor(second, { ok: 15, unused: 5 })] })
-    expect(limiter.state.tokens).toBe(full - 15)
-  })
-
-  it('of a released lease free its share at once', () => {
+  it('of a released lease free its place at once, one spacing after what may just have been sent', () => {
     const limiter = new LimiterAt({ maxRps: 10 })
     const lease = limiter.granted('a', 100)
     expect(limiter.acquire('b', 100).granted).toBe(false)
-    const request = { worker: 'a', requestId: 'r', leaseIds: [lease.leaseId], inFlight: 0 }
-    const reports = [reportFor(lease, { unused: 20 })]
-    limiter.send({ kind: 'release', request: { ...request, reports } })
-    expect(limiter.granted('b', 100).permits).toBe(20)
+    limiter.release('a', lease, { unused: 20 })
+    expect(limiter.granted('b', 100)).toMatchObject({ permits: 20, firstDelayMs: 100 })
     expect(Object.keys(limiter.state.workers)).toEqual(['b'])
+  })
+
+  it('of a lease that has not begun free it at once', () => {
+    const limiter = new LimiterAt({ maxRps: 10 })
+    limiter.granted('a', 10)
+    limiter.nowMs += 500
+    const next = limiter.granted('a', 10)
+    limiter.release('a', next, { unused: 10 })
+    expect(limiter.granted('a', 10).firstDelayMs).toBe(500)
   })
 })
 
-describe('a pause by hand', () => {
-  it('stops everybody until it is taken back, and is shown', () => {
-    const limiter = new LimiterAt({ maxRps: 10 })
-    limiter.granted('a', 5)
-    limiter.send({ kind: 'pause', request: { reason: 'maintenance' } })
-    expect(limiter.acquire('a', 5)).toMatchObject({ reason: 'paused', revoked: true })
-    expect(snapshotOf(limiter.state)).toMatchObject({
-      hold: 'paused',
-      pausedBecause: 'maintenance',
-    })
-    limiter.nowMs += 86_400_000
-    expect(limiter.acquire('a', 5)).toMatchObject({ reason: 'paused' })
-    limiter.send({ kind: 'resume' })
-    expect(limiter.acquire('a', 5).granted).toBe(true)
+describe('where the server meters something else than requests', () => {
+  const policy = { maxRps: 10, costPerSecond: 1, costBurst: 60 } as const
+
+  /** A process that asks as often as it may, every request at such a cost; what it spent in all. */
+  const spentBy = (limiter: LimiterAt, costOf: (count: number) => number, forMs: number) => {
+    let spent = 0
+    let sent = 0
+    const untilMs = limiter.nowMs + forMs
+    while (limiter.nowMs < untilMs) {
+      const reply = limiter.acquire('a', 100)
+      if (!reply.granted) {
+        limiter.nowMs += reply.askAgainMs
+        continue
+      }
+      const costs = Array.from({ length: reply.permits }, (_, index) => costOf(sent + index))
+      const cost = costs.reduce((sum, one) => sum + one, 0)
+      sent += reply.permits
+      spent += cost
+      limiter.nowMs += reply.firstDelayMs + reply.permits * reply.spacingMs
+      limiter.report('a', reply, { ok: reply.permits, cost })
+    }
+    return { spent, sent }
+  }
+
+  it('what is spent is what it gives back, and once what is saved up', () => {
+    for (const cost of [0.2, 1, 5]) {
+      const { spent } = spentBy(new LimiterAt(policy), () => cost, 600_000)
+      expect(spent).toBeGreaterThan(0.95 * 600)
+      // The first lease is charged at 1 each, before anything is known.
+      expect(spent).toBeLessThan(660 + 20 * cost)
+    }
+  })
+
+  it('a request dearer than all that can be saved up is sent when that is full', () => {
+    const { sent } = spentBy(new LimiterAt(policy), () => 100, 3_600_000)
+    expect(sent).toBeGreaterThan(20)
+    expect(sent).toBeLessThan(60)
+  })
+
+  it('what was not sent costs nothing', () => {
+    const limiter = new LimiterAt({ ...policy, maxRps: 100 })
+    const lease = limiter.granted('a', 60)
+    expect(lease.permits).toBe(60)
+    limiter.release('a', lease, { ok: 10, unused: 50 })
+    expect(limiter.state.budget).toBe(50)
+  })
+
+  it('an empty budget says when to come back', () => {
+    const limiter = new LimiterAt({ ...policy, maxRps: 100 })
+    limiter.granted('a', 60)
+    expect(limiter.acquire('a', 1)).toMatchObject({ reason: 'no_tokens', askAgainMs: 1000 })
+  })
+
+  it('case B10: a clock that jumps ahead fills it once, one that jumps back not at all', () => {
+    const limiter = new LimiterAt({ ...policy, maxRps: 100 })
+    limiter.granted('a', 60)
+    limiter.nowMs -= 3_600_000
+    limiter.send({ kind: 'tick' })
+    expect(limiter.state.budget).toBe(0)
+    limiter.nowMs += 7_200_000
+    limiter.send({ kind: 'tick' })
+    expect(limiter.state.budget).toBe(60)
   })
 })

@@ -23,9 +23,10 @@ describe('case 17: one bad query', () => {
   })
 
   it('case 17: a lookup that failed before is asked alone, after the fresh ones', async () => {
-    const { ask, batches } = await askingScene(finding())
+    const { ask, batches, permits } = await askingScene(finding())
     await ask([lookup(0, 'n0', 1), ...numbered(4).slice(1), lookup(4, 'n4', 2)])
     expect(batches()).toEqual([['n1', 'n2', 'n3'], ['n0'], ['n4']])
+    expect(permits.granted.map(({ attempt }) => attempt)).toEqual([1, 2, 3])
   })
 
   it('case 17: two bad ones stop the call, and cost the innocent one attempt at most', async () => {
