@@ -18,6 +18,8 @@ export class LimiterWord {
   #hold: { readonly reason: DomainStatus['hold']; readonly untilMs: number } | undefined
 
   granted(grant: LeaseGrant, sentMs: number, nowMs: number): void {
+    // A limiter that grants has lifted what it said before (a probe of a broken server); what the server itself asked for stays.
+    if (this.#hold?.reason !== 'retry_after') this.#hold = undefined
     this.inFlightCap = grant.inFlightCap
     this.rate = 1000 / grant.spacingMs
     this.safeRate = grant.safeRate
