@@ -4,7 +4,6 @@ import {
   type AcquireRequest,
   type LeaseReport,
   type PauseDomainRequest,
-  type Priority,
   type PublishedLimit,
   type RefusedNotice,
   type ReleaseRequest,
@@ -164,8 +163,8 @@ function problemOfWeight(weight: unknown): Problem {
 }
 
 function problemOfPriority(priority: unknown): Problem {
-  const known = ['interactive', 'normal', 'background', undefined]
-  return known.includes(priority as Priority)
+  const known: readonly unknown[] = ['interactive', 'normal', 'background', undefined]
+  return known.includes(priority)
     ? undefined
     : found('priority', priority, 'interactive, normal or background')
 }
