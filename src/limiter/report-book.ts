@@ -4,7 +4,6 @@ import type { LeaseReport } from '../core/limiter/protocol.ts'
 import {
   countOutcome,
   countUnused,
-  isEmptyTally,
   newTally,
   reportOf,
   type Errand,
@@ -24,10 +23,12 @@ export interface LeaseName {
 export class ReportBook {
   /** By lease, least recently touched first. */
   readonly #tallies = new Map<string, Tally>()
+  /** Leases whose tallies are not empty. */
+  readonly #untold = new Set<string>()
   #unanswered: readonly LeaseReport[] = []
 
   get hasUntold(): boolean {
-    return this.#unanswered.length > 0 || [...this.#tallies.values()].some((t) => !isEmptyTally(t))
+    return this.#unanswered.length > 0 || this.#untold.size > 0
   }
 
   outcome(lease: LeaseName, outcome: CallOutcome, errand: Errand, nowMs: number): void {
@@ -40,7 +41,8 @@ export class ReportBook {
 
   /** Everything not yet answered, for the next message; sequences never go back. */
   collect(nowMs: number): readonly LeaseReport[] {
-    const fresh = [...this.#tallies.values()].filter((tally) => !isEmptyTally(tally))
+    const fresh = [...this.#tallies.values()].filter(({ leaseId }) => this.#untold.has(leaseId))
+    this.#untold.clear()
     for (const { leaseId, epoch, sequence } of fresh) {
       this.#tallies.set(leaseId, newTally(leaseId, epoch, sequence + 1))
     }
@@ -61,9 +63,11 @@ export class ReportBook {
   #put(tally: Tally): void {
     this.#tallies.delete(tally.leaseId)
     this.#tallies.set(tally.leaseId, tally)
+    this.#untold.add(tally.leaseId)
     for (const id of this.#tallies.keys()) {
       if (this.#tallies.size <= MOST_LEASES) break
       this.#tallies.delete(id)
+      this.#untold.delete(id)
     }
   }
 }

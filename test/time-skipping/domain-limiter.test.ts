@@ -17,6 +17,7 @@ import type { LimiterChannel } from '../../src/limiter/limiter-channel.ts'
 import { createPermitBroker } from '../../src/limiter/permit-broker.ts'
 import { createTemporalChannel } from '../../src/limiter/temporal-channel.ts'
 import { snapshotQuery } from '../../src/workflows/messages.ts'
+import { reportFor } from '../support/lease-report.ts'
 import { startSkippingClock } from '../support/skipping-clock.ts'
 
 const HOUR_MS = 3_600_000
@@ -79,24 +80,7 @@ function ask(changes: Partial<AcquireRequest> = {}): Promise<AcquireReply> {
   return limiter.acquire(domain, request)
 }
 
-const allAnswered = ({ leaseId, epoch, permits }: LeaseGrant): LeaseReport => ({
-  leaseId,
-  epoch,
-  sequence: 1,
-  sent: permits,
-  ok: permits,
-  throttled: 0,
-  overloaded: 0,
-  failed: 0,
-  neutral: 0,
-  cancelled: 0,
-  unused: 0,
-  cost: permits,
-  waited: 0,
-  retries: 0,
-  failuresInARow: 0,
-  latency: { count: 0, meanMs: 0, p95Ms: 0 },
-})
+const allAnswered = (lease: LeaseGrant): LeaseReport => reportFor(lease, { ok: lease.permits })
 
 /** The first answer may be that the limiter is still reading what was saved. */
 async function answered(): Promise<AcquireReply> {

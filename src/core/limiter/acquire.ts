@@ -7,8 +7,10 @@ import { leaseId } from './lease-id.ts'
 import { grantProbes } from './circuit-breaker.ts'
 import { currentRate } from './current-rate.ts'
 import {
+  inFlightOf,
   leadMs,
-  workerInFlight,
+  othersThan,
+  permitsWanted,
   type Lease,
   type LimiterState,
   type Want,
@@ -62,12 +64,12 @@ export function answerAcquire(state: LimiterState, request: AcquireRequest): Ans
     const waiting = keep(noted, request.worker, decision.askAgainMs)
     return answer(waiting, request, refusalOf(waiting, decision.reason, decision.askAgainMs))
   }
-  const leased = book(noted, request, decision.lease, decision.inFlightCap)
-  return answer(
-    leased,
-    request,
-    grantOf(leased, decision.lease, leased.workers[request.worker], request),
-  )
+  return grant(noted, request, decision.lease, decision.inFlightCap)
+}
+
+function grant(state: LimiterState, request: AcquireRequest, lease: Lease, cap: number): Answer {
+  const leased = book(state, request, lease, cap)
+  return answer(leased, request, grantOf(leased, lease, leased.workers[request.worker], request))
 }
 
 function answer(state: LimiterState, request: AcquireRequest, reply: AcquireReply): Answer {
@@ -79,20 +81,18 @@ function answer(state: LimiterState, request: AcquireRequest, reply: AcquireRepl
 
 /** Half open: a few probes, whoever asks first; the verdict on them is everybody's. */
 function answerProbe(state: LimiterState, request: AcquireRequest): Answer {
-  const { policy, clockMs, trickleMs, workers } = state
+  const { policy, clockMs, trickleMs } = state
   if (trickleMs !== null && clockMs < trickleMs) {
     return answerHold(state, request, 'trickle', Math.ceil(trickleMs - clockMs))
   }
   const wanted = request.wants.reduce((sum, { permits }) => sum + permits, 0)
-  const others = Object.entries(workers).filter(([name]) => name !== request.worker)
-  const onTheirWay = others.reduce((sum, [, other]) => sum + workerInFlight(other, clockMs), 0)
-  const room = Math.max(0, policy.maxInFlight - onTheirWay)
+  const others = othersThan(state, request.worker)
+  const room = Math.max(0, policy.maxInFlight - inFlightOf(others, clockMs))
   const most = Math.min(wanted, room, trickleMs === null ? Infinity : 1)
   const given = grantProbes(state.breaker, most, clockMs, PROBE_MS, policy)
   if (given.permits < 1) return answerHold(state, request, 'breaker_open', policy.slotMs)
   const lease = probeLease(state, given.permits)
-  const leased = book({ ...state, breaker: given.breaker }, request, lease, given.permits)
-  return answer(leased, request, grantOf(leased, lease, leased.workers[request.worker], request))
+  return grant({ ...state, breaker: given.breaker }, request, lease, given.permits)
 }
 
 function answerHold(
@@ -156,7 +156,6 @@ function book(
   const workers = bookTurn(state, request.worker, lease.permits)
   const worker = workers[request.worker]
   if (worker === undefined) return state
-  const wanted = worker.wants.reduce((sum, [, permits]) => sum + permits, 0)
   return {
     ...state,
     leasesGranted: state.leasesGranted + 1,
@@ -172,7 +171,7 @@ function book(
         cap,
         capUntilMs: lease.expiresMs + SILENT_MS,
         servedMs: state.clockMs,
-        ...(lease.permits >= wanted ? { isServed: true } : {}),
+        ...(lease.permits >= permitsWanted(worker) ? { isServed: true } : {}),
       },
     },
   }

@@ -65,7 +65,7 @@ const LONG_SPACING_MS = 60_000
 const LONGEST_SPACING_MS = 900_000
 /** A failed probe costs one or two refusals: so many requests later the next is worth them. */
 const REFUSED_ONCE_IN = 3_000
-/** Accepted requests between two probes at least: a failed one costs one or two refusals. */
+/** Accepted requests between two probes at least. */
 const REQUESTS_PER_PROBE = 100
 const FIRST_STEP = 0.02
 const LARGEST_STEP = 0.5
@@ -212,19 +212,26 @@ function onRefusal(state: Adaptive, refused: Refused): Adaptive {
   if (elapsedMs < MEASURED_SLOTS * policy.slotMs || state.sinceMark < MEASURED_COUNT) {
     return early(next, nowMs)
   }
+  const measured = sinceMarkRps(state, nowMs)
   switch (state.mode) {
     case 'probe':
-      return failedProbe(marked, sinceMarkRps(state, nowMs), nowMs)
+      return failedProbe(marked, measured, nowMs)
     case 'hold':
-      return overrun(marked, sinceMarkRps(state, nowMs), nowMs)
+      return overrun(marked, measured, nowMs)
+    case 'search':
+    case 'narrow':
     default:
-      return closer(marked, sinceMarkRps(state, nowMs), nowMs)
+      return closer(marked, measured, nowMs)
   }
 }
 
 /** Never more than the server's limit: it was empty at the last refusal, as it is now. */
 function sinceMarkRps({ markMs, sinceMark }: Adaptive, nowMs: number): number {
   return markMs === null ? 0 : (sinceMark * 1000) / Math.max(1, nowMs - markMs)
+}
+
+function sinceOpenedRps({ openedMs, sinceOpened }: Adaptive, nowMs: number): number {
+  return (sinceOpened * 1000) / Math.max(1, nowMs - openedMs)
 }
 
 function firstRefusal(state: Adaptive): Adaptive {
@@ -235,13 +242,11 @@ function firstRefusal(state: Adaptive): Adaptive {
 
 /** Refused again at once: the limit is lower. The mark stays, so that the next event measures better. */
 function early(state: Adaptive, nowMs: number): Adaptive {
-  const openMs = Math.max(1, nowMs - state.openedMs)
-  const measured = state.sinceOpened >= EARLY_COUNT ? (state.sinceOpened * 1000) / openMs : 0
+  const measured = state.sinceOpened >= EARLY_COUNT ? sinceOpenedRps(state, nowMs) : 0
   const rps = (1 - MARGIN) * Math.max(EARLY_CUT * state.rps, Math.min(state.rps, measured))
   const next: Adaptive = { ...state, mode: 'narrow', highRps: state.rps, lowRps: null, rps }
   if (state.mode === 'narrow' || state.mode === 'search') return next
-  const spacingMs = FIRST_SPACING_MS
-  return { ...next, formerRps: state.rps, formerMs: nowMs, spacingMs }
+  return { ...next, formerRps: state.rps, formerMs: nowMs, spacingMs: FIRST_SPACING_MS }
 }
 
 /** The bracket as this event measured it, and what is left of the one before. */
@@ -275,16 +280,16 @@ function failedProbe(state: Adaptive, measured: number, nowMs: number): Adaptive
 
 /**
  * Shut for long, it counts in windows: what fitted between two reopenings is its limit. When it reopened
- * is only known between the last refusal and now; the shortest cycle is taken, as too high a rate is measured
- * again at the next window's end, and better, but too low a one is not. A longer cycle than a window was not used up: then what held is better.
+ * is only known between the last refusal and now; the shortest cycle is taken, as too high a rate is
+ * measured again at the next window's end, and better, but too low a one is not. A longer cycle than a
+ * window was not used up: then what held is better.
  */
 function onReopened(state: Adaptive, { nowMs, shutMs, policy }: Reopened): Adaptive {
   const isWindow = state.windowMs > 0 || shutMs > WINDOW_SLOTS * policy.slotMs
-  const reopenedMs = state.refusedMs
   const next: Adaptive = { ...state, openedMs: nowMs, sinceOpened: 0, trial: newTrial }
   if (!isWindow) return next
-  const cycleMs = Math.max(1, reopenedMs - state.openedMs)
-  const cycleRps = (state.sinceOpened * 1000) / cycleMs
+  const cycleMs = Math.max(1, state.refusedMs - state.openedMs)
+  const cycleRps = sinceOpenedRps(state, state.refusedMs)
   const isWhole = state.windowMs === 0 || cycleMs < 1.5 * state.windowMs
   const windowMs = isWhole ? Math.max(state.windowMs, cycleMs) : state.windowMs
   const former = state.highRps ?? state.rps

@@ -8,6 +8,7 @@ import { observe, probeResults, toHalfOpen, type Breaker } from './circuit-break
 import { emptyWindow, windowTotals } from './error-window.ts'
 import type { LimiterState } from './limiter-state.ts'
 import type { LeaseReport } from './protocol.ts'
+import { acceptedOf, failedOf } from './report-sums.ts'
 
 /** Takes in how probes ended, when they were probes. */
 export function readProbes(state: LimiterState, report: LeaseReport, random: number): LimiterState {
@@ -15,8 +16,8 @@ export function readProbes(state: LimiterState, report: LeaseReport, random: num
   if (breaker.state !== 'half_open') return state
   const ended = {
     // Any answer shows that the server is back, be it 404.
-    ok: report.ok + report.neutral,
-    failed: report.overloaded + report.failed,
+    ok: acceptedOf(report),
+    failed: failedOf(report),
     neutral: report.throttled,
     cancelled: report.cancelled,
     unused: report.unused,
@@ -31,8 +32,8 @@ export function observeFailures(
   report: LeaseReport,
   random: number,
 ): LimiterState {
-  const failures = report.overloaded + report.failed
-  const answers = report.ok + report.neutral + report.throttled
+  const failures = failedOf(report)
+  const answers = acceptedOf(report) + report.throttled
   const inARow = answers > 0 ? report.failuresInARow : state.failuresInARow + failures
   const counted = { ...state, failuresInARow: inARow }
   if (failures === 0 || state.breaker.state !== 'closed') return counted

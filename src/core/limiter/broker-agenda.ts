@@ -51,13 +51,10 @@ export function nextTalk(view: BrokerView, nowMs: number): Talk | null {
   if (view.waiting === 0 && (view.registered || (view.untold && view.inFlight === 0))) {
     talks.push({ kind: 'release', atMs: Math.max(earliestMs, demandEndsMs) })
   }
-  const isDone = view.permitsLeft === 0 && view.inFlight === 0 && view.untold
-  if (isDone) {
-    talks.push({ kind: 'acquire', atMs: earliestMs })
-  }
   if (view.inFlight > 0 || view.untold) {
-    const atMs = Math.max(view.retryAtMs, view.lastTalkMs + REPORT_EVERY_MS)
-    talks.push({ kind: 'acquire', atMs })
+    const isAllThere = view.permitsLeft === 0 && view.inFlight === 0
+    const reportAtMs = Math.max(view.retryAtMs, view.lastTalkMs + REPORT_EVERY_MS)
+    talks.push({ kind: 'acquire', atMs: isAllThere ? earliestMs : reportAtMs })
   }
   return talks.reduce<Talk | null>(
     (soonest, talk) => (soonest === null || talk.atMs < soonest.atMs ? talk : soonest),

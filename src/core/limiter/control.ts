@@ -15,11 +15,11 @@ export interface Control {
 
 // Each strategy is only ever given what it made itself.
 const strategies: Readonly<Record<StrategyName, Strategy<unknown>>> = {
-  adaptive: adaptive,
-  aimd: aimd,
-  multiplier: multiplier,
-  cubic: cubic,
-  fixed: fixed,
+  adaptive,
+  aimd,
+  multiplier,
+  cubic,
+  fixed,
 }
 
 export function startControl(situation: Situation): Control {

@@ -9,9 +9,11 @@
  */
 import { currentInFlight, currentRate, perLease } from './current-rate.ts'
 import {
+  inFlightOf,
   leadMs,
   leaseRps,
-  workerInFlight,
+  othersThan,
+  permitsWanted,
   type Lease,
   type LimiterState,
   type WorkerRecord,
@@ -39,11 +41,9 @@ type Others = readonly WorkerRecord[]
 export function decideLease(state: LimiterState, name: string): LeaseDecision {
   const { clockMs: now, policy } = state
   const worker = state.workers[name]
-  const wanted = wantedBy(worker)
+  const wanted = worker === undefined ? 0 : permitsWanted(worker)
   if (worker === undefined || wanted < 1) return { reason: 'nothing_wanted', askAgainMs: 0 }
-  const others = Object.entries(state.workers).flatMap(([other, record]) =>
-    other === name ? [] : [record],
-  )
+  const others = othersThan(state, name)
 
   const holders = holderCount(state)
   if (state.trickleMs === null) {
@@ -137,12 +137,11 @@ function capFor(
   holders: number,
 ): number {
   const cap = currentInFlight(state)
-  const taken = others.reduce((sum, other) => sum + workerInFlight(other, state.clockMs), 0)
   const isLast =
     worker.turn + perLease(currentRate(state) / holders, state.policy) >= permitsPerTurn(state) &&
     wantingWorkers(state).length > holders
   const part = holders > 1 ? cap / holders : isLast ? cap / 2 : cap
-  return Math.min(cap - taken, Math.ceil(part))
+  return Math.min(cap - inFlightOf(others, state.clockMs), Math.ceil(part))
 }
 
 /** What a worker can have on its way with the leases it holds; what it cannot use is for others. */
@@ -167,13 +166,11 @@ function untilAffordableMs({ policy, budget, averageCost }: LimiterState): numbe
 function nextTurnMs(state: LimiterState, others: Others, ahead: readonly string[]): number {
   const soonestMs = roomAfterMs(state, others)
   if (ahead.length === 0) return soonestMs
-  const wanted = ahead.reduce((sum, name) => sum + wantedBy(state.workers[name]), 0)
+  const wanted = ahead
+    .flatMap((name) => state.workers[name] ?? [])
+    .reduce((sum, worker) => sum + permitsWanted(worker), 0)
   const turnsMs = (wanted * 1000) / currentRate(state)
   return Math.min(TURN_MS, (ahead.length + 1) * state.policy.slotMs, soon(soonestMs + turnsMs))
-}
-
-function wantedBy(worker: WorkerRecord | undefined): number {
-  return worker?.wants.reduce((sum, [, permits]) => sum + permits, 0) ?? 0
 }
 
 /** When the first of the others' leases ends, or a dead worker's requests count no more. */

@@ -180,8 +180,25 @@ export function leaseRps(lease: Lease): number {
   return (lease.permits * 1000) / (lease.endMs - lease.startMs)
 }
 
+/** Permits a worker wants, of all projects. */
+export function permitsWanted({ wants }: WorkerRecord): number {
+  return wants.reduce((sum, [, permits]) => sum + permits, 0)
+}
+
+/** Everybody but this worker. */
+export function othersThan(state: LimiterState, name: string): readonly WorkerRecord[] {
+  return Object.entries(state.workers).flatMap(([other, worker]) =>
+    other === name ? [] : [worker],
+  )
+}
+
 /** What a worker may have on its way at most. */
 export function workerInFlight(worker: WorkerRecord, nowMs: number): number {
   const cap = nowMs < worker.capUntilMs ? Math.max(worker.cap, worker.capBefore) : 0
   return Math.max(cap, worker.inFlight)
+}
+
+/** What these may have on their way at most. */
+export function inFlightOf(workers: readonly WorkerRecord[], nowMs: number): number {
+  return workers.reduce((sum, worker) => sum + workerInFlight(worker, nowMs), 0)
 }

@@ -4,6 +4,7 @@
  * Every field of the source document's RateLimitConfig is here under its name, with its unit added;
  * `docs/limits.md` says what became of the few that are not.
  */
+import { queryServices, wikimediaSites } from '../wikimedia-sites.ts'
 
 /**
  * How the rate is found: `adaptive` searches the server's limit and holds just below it; `aimd`,
@@ -111,11 +112,6 @@ const queryService: DomainPolicy = {
   costBurst: 60,
 }
 
-const queryServices = /^(query(-main|-scholarly)?\.wikidata|commons-query\.wikimedia)\.org$/
-
-const wikimediaSites =
-  /(^|\.)(wikidata|wikipedia|wikimedia|wikibooks|wikinews|wikiquote|wikisource|wikiversity|wikivoyage|wiktionary|wikifunctions|mediawiki|toolforge|wmcloud)\.org$/
-
 const loopbackHosts = /^(127(\.\d{1,3}){3}|\[::1\]|([^.]+\.)*localhost)$/
 
 /**
@@ -125,6 +121,7 @@ const loopbackHosts = /^(127(\.\d{1,3}){3}|\[::1\]|([^.]+\.)*localhost)$/
 export function defaultPolicy(domain: string): DomainPolicy {
   const host = domain.replace(/:\d+$/, '')
   if (loopbackHosts.test(host)) return loopback
-  if (queryServices.test(host)) return queryService
-  return wikimediaSites.test(host) ? wikimedia : base
+  if (queryServices.includes(host)) return queryService
+  const isWikimedia = wikimediaSites.some((site) => host === site || host.endsWith(`.${site}`))
+  return isWikimedia ? wikimedia : base
 }

@@ -210,7 +210,7 @@ export interface DomainSnapshot {
   readonly refusedRequests: number
   /** Why nobody may send; null when sending. */
   readonly hold: RefusalReason | null
-  /** What the server asked for when it is longer than the policy obeys at once; null when it is not. */
+  /** How long the wait a server asked for still lasts, when that is more than an hour; else null. */
   readonly parkedForMs: number | null
   /** Given with a pause by hand. */
   readonly pausedBecause: string | null

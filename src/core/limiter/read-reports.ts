@@ -4,10 +4,11 @@ import { onLate, onReopened, onResults } from './control.ts'
 import { countResults } from './error-window.ts'
 import { addLatency } from './latency.ts'
 import { leaseNumber } from './lease-id.ts'
-import { type EndedLease, type LimiterState } from './limiter-state.ts'
+import type { EndedLease, LimiterState } from './limiter-state.ts'
 import type { LeaseReport } from './protocol.ts'
 import { ceilingOf } from './published-ceiling.ts'
 import { quiet, refuse } from './refusal.ts'
+import { acceptedOf, failedOf } from './report-sums.ts'
 import { situationOf } from './situation.ts'
 
 /** Weight of what one report says about the average cost. */
@@ -93,8 +94,8 @@ function learn(
 function count(state: LimiterState, booked: Booked, report: LeaseReport): LimiterState {
   const { totals, clockMs, policy } = state
   const results = {
-    ok: report.ok + report.neutral,
-    failed: report.overloaded + report.failed,
+    ok: acceptedOf(report),
+    failed: failedOf(report),
     refused: report.throttled,
   }
   const ceiling = ceilingOf(report.published ?? [], clockMs)
@@ -133,14 +134,11 @@ function payFor(state: LimiterState, { left }: Booked, report: LeaseReport): Lim
  * server accepted since its last refusal counts for what it can take.
  */
 function noteLate(state: LimiterState, booked: Booked, report: LeaseReport): LimiterState {
-  const accepted = report.ok + report.neutral
-  return accepted === 0
-    ? state
-    : { ...state, control: onLate(state.control, lateOf(state, booked, accepted)) }
-}
-
-function lateOf({ clockMs }: LimiterState, { startMs, endMs }: Booked, accepted: number) {
-  return { accepted, fromMs: startMs, toMs: Math.min(clockMs, endMs) }
+  const accepted = acceptedOf(report)
+  if (accepted === 0) return state
+  const toMs = Math.min(state.clockMs, booked.endMs)
+  const late = { accepted, fromMs: booked.startMs, toMs }
+  return { ...state, control: onLate(state.control, late) }
 }
 
 function teach(
@@ -148,7 +146,7 @@ function teach(
   { domainRps, startMs }: Booked,
   report: LeaseReport,
 ): LimiterState {
-  const accepted = report.ok + report.neutral
+  const accepted = acceptedOf(report)
   if (accepted === 0) return state
   const situation = situationOf(state)
   const shutMs = state.clockMs - state.shutSinceMs

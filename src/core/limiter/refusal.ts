@@ -80,7 +80,7 @@ function pause(state: LimiterState, untilMs: number): LimiterState {
   return { ...state, pauseUntilMs, resumedMs: pauseUntilMs }
 }
 
-/** Nothing for the first, then 1, 2, 4 … 60 s, of which the second half is left to chance. */
+/** Nothing for the first, then doubling within the policy's bounds; the second half is left to chance. */
 function backoffMs(streak: number, policy: LimiterState['policy'], random: number): number {
   if (streak === 1) return 0
   const stepMs = Math.min(policy.retryMaxDelayMs, policy.retryBaseDelayMs * 2 ** (streak - 2))

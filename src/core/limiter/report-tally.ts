@@ -75,10 +75,6 @@ export function countUnused(tally: Tally, permits: number): Tally {
   return { ...tally, unused: tally.unused + permits }
 }
 
-export function isEmptyTally(tally: Tally): boolean {
-  return tally.unused === 0 && Object.values(tally.counts).every((count) => count === 0)
-}
-
 export function reportOf(tally: Tally, nowMs: number): LeaseReport {
   const { counts, lastRefusalMs, retryAfterMs } = tally
   const sent = Object.values(counts).reduce((sum, count) => sum + count, 0)

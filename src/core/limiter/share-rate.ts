@@ -1,7 +1,8 @@
 /** Who gets how much: by priority, then fair between projects by weight, then between the processes of each. */
-import type { LimiterState, Want, WorkerRecord } from './limiter-state.ts'
+import { permitsWanted, type LimiterState, type Want, type WorkerRecord } from './limiter-state.ts'
 import { maxMin, wholeShares, type Claim } from './max-min.ts'
 import type { Priority } from './protocol.ts'
+import { claimKey } from './waiting-line.ts'
 
 /** Of what is there, kept for each of the priorities below one. */
 const KEPT_FOR_LOWER = 0.1
@@ -48,9 +49,7 @@ export function divideWhole(permits: number, claims: readonly RankedClaim[]): nu
 
 /** Processes that want permits. */
 export function wantingWorkers(state: LimiterState): [string, WorkerRecord][] {
-  return Object.entries(state.workers).filter(([, { wants }]) =>
-    wants.some(([, permits]) => permits > 0),
-  )
+  return Object.entries(state.workers).filter(([, worker]) => permitsWanted(worker) > 0)
 }
 
 /**
@@ -63,9 +62,8 @@ export function fairParts(state: LimiterState, rate: number): ReadonlyMap<string
   const claims = workers.flatMap(([worker, { wants }]) =>
     wants.map((want) => ({ worker, ...claimOf(want, state.policy.slotMs) })),
   )
-  const keyOf = ({ project, priority }: (typeof claims)[number]) => `${priority} ${project}`
-  const groups = [...new Set(claims.map(keyOf))].map((key) => {
-    const members = claims.filter((claim) => keyOf(claim) === key)
+  const groups = [...new Set(claims.map(claimKey))].map((key) => {
+    const members = claims.filter((claim) => claimKey(claim) === key)
     return {
       members,
       priority: members[0]?.priority ?? 'normal',

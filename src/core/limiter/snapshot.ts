@@ -4,7 +4,7 @@ import { currentInFlight, currentRate, tokensOf } from './current-rate.ts'
 import { windowTotals } from './error-window.ts'
 import { holdOf } from './hold.ts'
 import { p95 } from './latency.ts'
-import type { LimiterState } from './limiter-state.ts'
+import { permitsWanted, type LimiterState } from './limiter-state.ts'
 import type { DomainSnapshot } from './protocol.ts'
 
 /** A wait longer than this is shown as parked: nobody looks at a run for an hour to see it go on. */
@@ -16,7 +16,7 @@ export function snapshotOf(state: LimiterState): DomainSnapshot {
   const workers = Object.values(state.workers)
   const waiting = workers
     .filter((worker) => worker.leases.length === 0)
-    .flatMap((worker) => worker.wants.map(([, permits]) => permits))
+    .reduce((sum, worker) => sum + permitsWanted(worker), 0)
   const recent = windowTotals(state.window, clockMs, policy)
   const isTrickling = hold === null && state.trickleMs !== null
   const nextEarliest = hold?.forMs ?? Math.max(0, Math.ceil((state.trickleMs ?? 0) - clockMs))
@@ -34,7 +34,7 @@ export function snapshotOf(state: LimiterState): DomainSnapshot {
     mode: isTrickling ? 'trickle' : controlMode(control),
     inFlight: workers.reduce((sum, worker) => sum + worker.inFlight, 0),
     inFlightCap: currentInFlight(state),
-    waiting: waiting.reduce((sum, permits) => sum + permits, 0),
+    waiting,
     totalRequests: totals.sent,
     throttledRequests: totals.waited,
     denied: totals.denied,

@@ -11,10 +11,7 @@ import { currentRate } from './current-rate.ts'
 import type { LimiterState, WorkerRecord } from './limiter-state.ts'
 import { fairParts, wantingWorkers } from './share-rate.ts'
 
-/**
- * One process paces so many requests per second well (measured: `docs/limits.md`); a faster domain has
- * more holders.
- */
+/** One process paces so many requests per second well; a faster domain has more holders. */
 const RPS_PER_HOLDER = 100
 export const TURN_MS = 10_000
 

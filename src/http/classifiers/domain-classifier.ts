@@ -1,5 +1,6 @@
 /** Which domain speaks how: a table, so that what a body may mean depends on who sent it. */
-import { type AnswerReading, type ReceivedResponse } from './answer-reading.ts'
+import { queryServices, wikimediaSites } from '../../core/wikimedia-sites.ts'
+import type { AnswerReading, ReceivedResponse } from './answer-reading.ts'
 import { readAny } from './read-any.ts'
 import { namesItselfMediaWiki, readMediaWiki } from './read-mediawiki.ts'
 import { processingSeconds, readSparql } from './read-sparql.ts'
@@ -29,27 +30,10 @@ export const sparql: DomainClassifier = {
 
 /** A domain stands for those below it too; the longest that fits counts. */
 const byDomain: ReadonlyMap<string, DomainClassifier> = new Map([
-  ['query.wikidata.org', sparql],
-  ['query-main.wikidata.org', sparql],
-  ['query-scholarly.wikidata.org', sparql],
-  ['commons-query.wikimedia.org', sparql],
-  ['mediawiki.org', mediaWiki],
-  ['wikibase.cloud', mediaWiki],
-  ['wikibooks.org', mediaWiki],
-  ['wikidata.org', mediaWiki],
-  ['wikifunctions.org', mediaWiki],
-  ['wikimedia.org', mediaWiki],
-  ['wikinews.org', mediaWiki],
-  ['wikipedia.org', mediaWiki],
-  ['wikiquote.org', mediaWiki],
-  ['wikisource.org', mediaWiki],
-  ['wikiversity.org', mediaWiki],
-  ['wikivoyage.org', mediaWiki],
-  ['wiktionary.org', mediaWiki],
-  // Tools of the community, reconciliation services among them: some pass on what the Action API told them.
-  ['toolforge.org', mediaWiki],
-  ['wmcloud.org', mediaWiki],
-  ['wmflabs.org', mediaWiki],
+  ...queryServices.map((domain) => [domain, sparql] as const),
+  ...[...wikimediaSites, 'wikibase.cloud', 'wmflabs.org'].map(
+    (domain) => [domain, mediaWiki] as const,
+  ),
 ])
 
 /** @param domain Limiter key (`domainKey`). */

@@ -14,9 +14,9 @@ import {
   setPolicySignal,
   snapshotQuery,
 } from '../../../src/workflows/messages.ts'
+import { reportFor } from '../../support/lease-report.ts'
 import {
   granted,
-  reportOf,
   startLimiterBench,
   type LimiterBench,
   type LimiterBenchOptions,
@@ -65,7 +65,7 @@ describe('a lease', () => {
   it('and its reports outlive the process that hosts the limiter', async () => {
     const limiter = await bench()
     const lease = await granted(limiter, 'a')
-    const reports = [reportOf(lease, { sent: 3, ok: 3, cost: 3, unused: 2 })]
+    const reports = [reportFor(lease, { sent: 3, ok: 3, cost: 3, unused: 2 })]
     await limiter.acquire({ worker: 'a', wants: [], reports })
     await limiter.stopWorker()
     await limiter.startWorker()
@@ -92,7 +92,7 @@ describe('continue-as-new', () => {
   it('counts a report once that is sent before and after it', async () => {
     const limiter = await bench({ startWith: soonFull })
     const lease = await granted(limiter, 'a')
-    const reports = [reportOf(lease, { sent: 4, ok: 4, cost: 4, unused: 1 })]
+    const reports = [reportFor(lease, { sent: 4, ok: 4, cost: 4, unused: 1 })]
     await limiter.acquire({ worker: 'a', wants: [], reports })
     await continueAsNew(limiter)
     await limiter.acquire({ worker: 'a', wants: [], reports })
@@ -251,7 +251,7 @@ describe('a limiter', () => {
     const limiter = await bench()
     const lease = await granted(limiter, 'a')
     const { leaseId, epoch } = lease
-    const reports = [reportOf(lease, { sent: 4, ok: 3, throttled: 1, cost: 4, throttledAgoMs: 0 })]
+    const reports = [reportFor(lease, { sent: 4, ok: 3, throttled: 1, cost: 4, throttledAgoMs: 0 })]
     const notice = { leaseId, epoch, agoMs: 0, retryAfterMs: null, reports }
     await handleOf(limiter).signal(refusedSignal, notice)
     await limiter.acquire({ worker: 'a', wants: [], reports })

@@ -9,7 +9,6 @@ import type {
   AcquireReply,
   AcquireRequest,
   LeaseGrant,
-  LeaseReport,
 } from '../../../src/core/limiter/protocol.ts'
 import type { LimiterStateActivities, SavedLimiter } from '../../../src/core/limiter/saved-state.ts'
 import { limiterId } from '../../../src/core/workflow-ids.ts'
@@ -165,24 +164,3 @@ export async function granted(limiter: LimiterBench, worker: string): Promise<Le
     await sleep(Math.min(reply.askAgainMs, 500))
   }
 }
-
-/** One report of a lease; what is not said is 0. */
-export const reportOf = (lease: LeaseGrant, counts: Partial<LeaseReport>): LeaseReport => ({
-  leaseId: lease.leaseId,
-  epoch: lease.epoch,
-  sequence: 1,
-  sent: 0,
-  ok: 0,
-  throttled: 0,
-  overloaded: 0,
-  failed: 0,
-  neutral: 0,
-  cancelled: 0,
-  unused: 0,
-  cost: 0,
-  waited: 0,
-  retries: 0,
-  failuresInARow: 0,
-  latency: { count: 0, meanMs: 0, p95Ms: 0 },
-  ...counts,
-})

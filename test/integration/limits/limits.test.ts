@@ -211,6 +211,8 @@ describe('limits pause', () => {
     const paused = await cli.run('limits', 'pause', domain, '--reason', 'lunch', '-o', 'json')
     expect(JSON.parse(paused.stdout)).toMatchObject({ hold: 'paused', pausedBecause: 'lunch' })
     expect(paused.stderr).toContain(`./record-linker limits resume ${domain}`)
+    // What is leased is spent within this time; meanwhile no answer makes room for another request.
+    await sleep(SETTLED_MS)
     service.letGo()
     await sleep(SETTLED_MS)
     const sent = asked()

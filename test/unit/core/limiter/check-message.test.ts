@@ -8,7 +8,8 @@ import {
 } from '../../../../src/core/limiter/check-message.ts'
 import { defaultPolicy, type DomainPolicy } from '../../../../src/core/limiter/policy.ts'
 import type { AcquireRequest, LeaseReport } from '../../../../src/core/limiter/protocol.ts'
-import { reportFor, LimiterAt } from './limiter-at.ts'
+import { reportFor } from '../../../support/lease-report.ts'
+import { LimiterAt } from './limiter-at.ts'
 
 const report = reportFor(new LimiterAt().granted('a', 1), { ok: 1 })
 const acquire: AcquireRequest = {

@@ -8,6 +8,7 @@ import type {
   LeaseReport,
 } from '../../../../src/core/limiter/protocol.ts'
 import { step, type LimiterEvent } from '../../../../src/core/limiter/step.ts'
+import { reportFor } from '../../../support/lease-report.ts'
 
 export class LimiterAt {
   state: LimiterState
@@ -69,27 +70,4 @@ export class LimiterAt {
     if (!reply.granted) throw new Error(`refused: ${JSON.stringify(reply)}`)
     return reply
   }
-}
-
-export function reportFor(lease: LeaseGrant, counts: Partial<LeaseReport>): LeaseReport {
-  const report = {
-    leaseId: lease.leaseId,
-    epoch: lease.epoch,
-    sequence: 1,
-    ok: 0,
-    throttled: 0,
-    overloaded: 0,
-    failed: 0,
-    neutral: 0,
-    cancelled: 0,
-    unused: 0,
-    waited: 0,
-    retries: 0,
-    failuresInARow: 0,
-    latency: { count: 0, meanMs: 0, p95Ms: 0 },
-    ...counts,
-  }
-  const { ok, throttled, overloaded, failed, neutral, cancelled } = report
-  const sent = ok + throttled + overloaded + failed + neutral + cancelled
-  return { sent, cost: sent, ...report }
 }

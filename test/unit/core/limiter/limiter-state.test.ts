@@ -6,7 +6,8 @@ import { tokensOf } from '../../../../src/core/limiter/current-rate.ts'
 import { readSavedState } from '../../../../src/core/limiter/saved-state.ts'
 import { snapshotOf } from '../../../../src/core/limiter/snapshot.ts'
 import { step } from '../../../../src/core/limiter/step.ts'
-import { LimiterAt, reportFor } from './limiter-at.ts'
+import { reportFor } from '../../../support/lease-report.ts'
+import { LimiterAt } from './limiter-at.ts'
 
 describe('the clock of the host', () => {
   it('case B10: jumping back an hour neither refills nor blocks', () => {

@@ -6,7 +6,8 @@ import type {
   LeaseGrant,
   LeaseReport,
 } from '../../../../src/core/limiter/protocol.ts'
-import { LimiterAt, reportFor } from './limiter-at.ts'
+import { reportFor } from '../../../support/lease-report.ts'
+import { LimiterAt } from './limiter-at.ts'
 
 const worker = fc.constantFrom('a', 'b', 'c', 'd', 'e')
 

@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import type { DomainPolicy } from '../../../../src/core/limiter/policy.ts'
 import { snapshotOf } from '../../../../src/core/limiter/snapshot.ts'
-import { LimiterAt, reportFor } from './limiter-at.ts'
+import { reportFor } from '../../../support/lease-report.ts'
+import { LimiterAt } from './limiter-at.ts'
 
 const refusedAfter = (retryAfterMs: number | null, random = 0) => {
   const limiter = new LimiterAt({ maxRps: 10 })

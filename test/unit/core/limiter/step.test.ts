@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { LimiterAt, reportFor } from './limiter-at.ts'
+import { reportFor } from '../../../support/lease-report.ts'
+import { LimiterAt } from './limiter-at.ts'
 
 describe('a lease', () => {
   it('covers one slot at the full rate when one process asks alone', () => {

@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import type { ProjectWant } from '../../../../src/core/limiter/protocol.ts'
 import { holderCount, inTurn, permitsPerTurn } from '../../../../src/core/limiter/turn.ts'
-import { LimiterAt, reportFor } from './limiter-at.ts'
+import { reportFor } from '../../../support/lease-report.ts'
+import { LimiterAt } from './limiter-at.ts'
 
 type Wants = readonly ProjectWant[]
 
