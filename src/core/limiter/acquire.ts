@@ -1,7 +1,7 @@
 /** A worker asks: its reports are read, its wishes noted, and it is told yes or no at once. */
 import { endLeases } from './advance.ts'
 import { controlMode } from './control.ts'
-import { decideLease, GRACE_MS, probeLease } from './grant-lease.ts'
+import { decideLease, GRACE_MS, PROBE_MS, probeLease } from './grant-lease.ts'
 import { holdOf } from './hold.ts'
 import { leaseId } from './lease-id.ts'
 import { grantProbes } from './circuit-breaker.ts'
@@ -30,8 +30,6 @@ import { bookTurn } from './turn.ts'
 /** Part of its share a worker may use when the limiter is silent; less while the rate is being searched. */
 const SAFE_PART = 0.8
 const SAFE_PART_SEARCHING = 0.5
-/** A probe that has not ended by then is given up. */
-const PROBE_MS = 10_000
 /** A process with requests on its way reports every two seconds; one that does not is dead, with all of them. */
 const SILENT_MS = 2_500
 /** A worker whose leases have ended may ask again for so long before it is forgotten. */

@@ -22,7 +22,9 @@ export function readProbes(state: LimiterState, report: LeaseReport, random: num
     cancelled: report.cancelled,
     unused: report.unused,
   }
-  const next = probeResults(breaker, breaker.generation, ended, clockMs, policy, random)
+  // Nothing is spared by asking ever more rarely where no connection stands: it is used soon after it is back.
+  const asked = report.overloaded === 0 ? { ...breaker, opens: 0 } : breaker
+  const next = probeResults(asked, breaker.generation, ended, clockMs, policy, random)
   return turned(state, next)
 }
 

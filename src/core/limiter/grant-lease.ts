@@ -26,6 +26,8 @@ import { holderCount, inTurn, permitsPerTurn, TURN_MS } from './turn.ts'
 export const GRACE_MS = 250
 /** A lease outlives its last permit by this, for brokers that get it late. */
 const LATE_MS = 250
+/** A probe that has not ended by then is given up. */
+export const PROBE_MS = 10_000
 const SOONEST_ASK_MS = 100
 /** Below this part of its fair rate a lease waits for others to end. */
 const WORTHWHILE = 0.6
@@ -79,9 +81,14 @@ export function decideLease(state: LimiterState, name: string): LeaseDecision {
   return { lease: newLease(state, permits, startMs, rps), inFlightCap }
 }
 
-/** A few permits that find out whether a broken server is back. */
+/**
+ * A few permits that find out whether a broken server is back. Their number bounds them, not their rate,
+ * so a broker that gets them late may still use them.
+ */
 export function probeLease(state: LimiterState, permits: number): Lease {
-  return newLease(state, permits, state.clockMs, currentRate(state) / state.policy.halfOpenProbes)
+  const rps = currentRate(state) / state.policy.halfOpenProbes
+  const lease = newLease(state, permits, state.clockMs, rps)
+  return { ...lease, expiresMs: Math.max(lease.expiresMs, state.clockMs + PROBE_MS + GRACE_MS) }
 }
 
 function newLease(state: LimiterState, permits: number, startMs: number, rps: number): Lease {

@@ -1,10 +1,15 @@
 import { expect, it } from 'vitest'
 import { SimulatedDomain } from './simulated-domain.ts'
 
-it.each([1, 3])(
-  'case B4: %i processes find a server that was down for a minute well again by themselves',
-  async (processes) => {
+it.each([
+  [1, 20],
+  [3, 20],
+  [1, 200],
+])(
+  'case B4: %i processes, %i ms from their limiter, find a server that was down for a minute well again',
+  async (processes, messageMs) => {
     const domain = new SimulatedDomain({
+      messageMs,
       policy: { maxRps: 20 },
       answer: (nowMs) => (nowMs < 60_000 ? { kind: 'overload' } : { kind: 'ok', latencyMs: 100 }),
     })
@@ -20,3 +25,14 @@ it.each([1, 3])(
     expect(domain.sentBetween(110_000, 120_000)).toBeGreaterThan(100)
   },
 )
+
+it('a server that no connection reaches is asked every few seconds, so that it is used soon after its return', async () => {
+  const domain = new SimulatedDomain({ policy: { maxRps: 20 }, answer: () => ({ kind: 'failed' }) })
+  const permits = domain.process('w')
+  for (let caller = 0; caller < 4; caller += 1) domain.caller(permits)
+  await domain.clock.pass(3_600_000)
+  const late = domain.sentAtMs.filter((atMs) => atMs > 3_000_000)
+  const gaps = late.slice(1).map((atMs, index) => atMs - (late[index] ?? 0))
+  expect(Math.max(...gaps)).toBeLessThan(12_000)
+  expect(late.length).toBeLessThan(600)
+})

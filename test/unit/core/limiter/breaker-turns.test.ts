@@ -138,11 +138,17 @@ describe('three probes that succeed', () => {
 describe('a probe', () => {
   it('that fails opens it again, for twice as long', () => {
     const { limiter } = halfOpen()
-    limiter.report('a', limiter.granted('a', 3), { ok: 2, failed: 1, failuresInARow: 1 })
+    limiter.report('a', limiter.granted('a', 3), { ok: 2, overloaded: 1, failuresInARow: 1 })
     expect(limiter.acquire('b', 1)).toMatchObject({
       reason: 'breaker_open',
       askAgainMs: 2 * OPEN_MS,
     })
+  })
+
+  it('that finds no connection opens it again, for no longer than before', () => {
+    const { limiter } = halfOpen()
+    limiter.report('a', limiter.granted('a', 3), { failed: 3, failuresInARow: 3 })
+    expect(limiter.acquire('b', 1)).toMatchObject({ reason: 'breaker_open', askAgainMs: OPEN_MS })
   })
 
   it.each([
