@@ -5,6 +5,7 @@
 import { activityInfo, cancellationSignal } from '@temporalio/activity'
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common'
 import { RUN_PAUSED } from '../core/match-run.ts'
+import { isPostgresAway } from '../db/is-postgres-away.ts'
 import { RecordLinkerError, UnavailableError, UsageError } from '../errors.ts'
 
 /** After so many unforeseen errors in a row an activity is not tried again: it is a defect, and is shown. */
@@ -95,19 +96,13 @@ export function withHint({ message, hint }: RecordLinkerError): string {
   return hint === undefined ? message : `${message} ${hint}`
 }
 
-// Class 08 connection, 53 resources, 57P shutdown, 40 serialisation; the rest are socket errors of the driver.
-const OUTAGE_SQLSTATE = /^(?:08|53|57P|40)/
-const OUTAGE_SOCKET = /^(?:ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_)/
-const OUTAGE_MESSAGE =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/i
+/** Two transactions got into each other's way; the same work goes through when it is done again. */
+const CONFLICT_SQLSTATE = /^40/
 
-/** Postgres is away or refuses for now: waits, unlimited, and costs no record anything. */
+/** Ours, so it waits, unlimited, and costs no record anything. */
 function isOurOutage(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  return (
-    OUTAGE_SQLSTATE.test(code) || OUTAGE_SOCKET.test(code) || OUTAGE_MESSAGE.test(error.message)
-  )
+  if (isPostgresAway(error)) return true
+  return error instanceof Error && 'code' in error && CONFLICT_SQLSTATE.test(String(error.code))
 }
 
 function messageOf(error: unknown): string {

@@ -1,15 +1,8 @@
+import { isPostgresAway } from '../db/is-postgres-away.ts'
 import { RecordLinkerError, UnavailableError } from '../errors.ts'
 
-// Of the network, and of Postgres while it starts, stops or refuses connections.
-const UNREACHABLE = new Set(
-  (
-    'ECONNREFUSED ECONNRESET ENOTFOUND EAI_AGAIN ETIMEDOUT EHOSTUNREACH EPIPE ' +
-    '57P01 57P02 57P03 53300 08000 08001 08003 08004 08006 3D000 28000 28P01'
-  ).split(' '),
-)
-const DISCONNECTED =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/
-
+// Wrong database, user or password: a person at the command line mends that, waiting does not.
+const WRONG_ADDRESS = new Set(['3D000', '28000', '28P01'])
 // Undefined table or column.
 const OTHER_SCHEMA = new Set(['42P01', '42703'])
 /** gRPC status of the Temporal client: DEADLINE_EXCEEDED (also after a sleep of the machine), RESOURCE_EXHAUSTED, UNAVAILABLE. */
@@ -40,8 +33,9 @@ export function knownError(error: unknown): unknown {
       cause: error,
     })
   }
-  const unreachable = typeof code === 'string' ? UNREACHABLE.has(code) : GRPC_UNREACHABLE.has(code)
-  if (unreachable || DISCONNECTED.test(message)) {
+  const cause = first instanceof Error ? first.cause : undefined
+  const isUnreachable = isPostgresAway(first) || isPostgresAway(cause) || GRPC_UNREACHABLE.has(code)
+  if (isUnreachable || (typeof code === 'string' && WRONG_ADDRESS.has(code))) {
     return new UnavailableError({
       code: 'server_unreachable',
       message: `A server does not answer: ${message}`,

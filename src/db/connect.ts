@@ -34,10 +34,12 @@ export function connectDatabase(
 /**
  * One transaction on one connection, as a query builder and as the driver's client: COPY needs the latter. Rolled back
  * when `use` throws.
+ * @param end 'rollback': `use` was only to find out what it would do
  */
 export async function withCopyTransaction<T>(
   db: Db,
   use: (tx: Db, client: PoolClient) => Promise<T>,
+  end: 'commit' | 'rollback' = 'commit',
 ): Promise<T> {
   const connections = pools.get(db)
   if (connections === undefined) throw new TypeError('expected a database of connectDatabase')
@@ -51,7 +53,7 @@ export async function withCopyTransaction<T>(
   try {
     await client.query('begin')
     const result = await use(tx, client)
-    await client.query('commit')
+    await client.query(end)
     client.release()
     return result
   } catch (error) {

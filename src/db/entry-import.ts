@@ -32,6 +32,8 @@ export interface EntryImport {
   readonly datasetName: string
   /** The file adds to the dataset: what it does not mention is not absent. */
   readonly append: boolean
+  /** Finds out what would become of the entries, and leaves everything as it was. */
+  readonly isTrial: boolean
   /**
    * The entries in file order; may throw to call the import off.
    * @param existing what the dataset is before; undefined: it is new
@@ -65,7 +67,7 @@ const DUPLICATES_PER_PAGE = 1000
 
 /** @throws UsageError `import_running` while another import into the dataset has not ended */
 export async function importEntries(db: Db, work: EntryImport): Promise<ImportedEntries> {
-  return withCopyTransaction(db, async (tx, client) => {
+  const run = async (tx: Db, client: PoolClient): Promise<ImportedEntries> => {
     await lockDataset(tx, work.datasetName)
     const existing = await findDataset(tx, work.datasetName)
     const lastPosition = existing === undefined ? 0 : await lastPositionOf(tx, existing.id)
@@ -77,7 +79,8 @@ export async function importEntries(db: Db, work: EntryImport): Promise<Imported
     await writeEntries(tx, datasetId, work.append)
     const absent = await markAbsent(tx, datasetId, work.append)
     return { datasetId, ...counts, absent, duplicates }
-  })
+  }
+  return withCopyTransaction(db, run, work.isTrial ? 'rollback' : 'commit')
 }
 
 async function lockDataset(tx: Db, name: string): Promise<void> {

@@ -20,6 +20,7 @@ export interface ImportOptions {
   /** Default `id`; null: none. */
   readonly id?: readonly string[] | null
   readonly append?: boolean
+  readonly isTrial?: boolean
   readonly readers?: ImportRequest['readers']
   /** Called between the look at the file and the import. */
   readonly onTable?: () => void
@@ -58,6 +59,7 @@ export async function createImportBench(): Promise<ImportBench> {
         datasetName,
         idColumns: options.id === null ? undefined : (options.id ?? ['id']),
         append: options.append ?? false,
+        isTrial: options.isTrial ?? false,
         readers: options.readers ?? [],
         rejectedPath,
       }

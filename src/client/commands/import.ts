@@ -22,6 +22,7 @@ Examples:
   ./record-linker import brands.csv --dry-run --id id --name name
   ./record-linker import brands.csv --dataset brands --id id --name name --variant 'aliases:|'
   ./record-linker project create --dataset brands --service http://127.0.0.1:8001
+  ./record-linker import brands-2027.csv --dataset brands --dry-run
   ./record-linker import brands-2027.csv --dataset brands
 
 The last one is a re-import: records are told apart by their id as new, changed, unchanged or
@@ -55,7 +56,10 @@ export function register(program: Command): void {
   addMappingFlags(command)
     .option('--service <service>', 'only with a new --project: whom to ask')
     .option('--append', 'the file adds to the dataset: what it lacks is not absent')
-    .option('--dry-run', 'show how the file is understood and its first 5 records; write nothing')
+    .option(
+      '--dry-run',
+      'show how the file is understood and its first 5 records, with a target also what would change; write nothing',
+    )
     .option('--encoding <name>', 'utf-8, utf-16le, utf-16be, windows-1252, … (default: detected)')
     .option('--delimiter <char>', 'one character, or: comma, tab, semicolon, bar', delimiter)
     .option('--quote <char>', 'one character, or: none', quote)

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Db } from '../../db/connect.ts'
 import { findDataset, setDatasetMapping } from '../../db/datasets.repo.ts'
 import {
@@ -7,6 +8,7 @@ import {
   type Project,
   reviseSettings,
 } from '../../db/projects.repo.ts'
+import type { DatasetMapping } from '../../db/tables/dataset.table.ts'
 import { UsageError } from '../../errors.ts'
 import { applyMapping } from '../mapping/apply-mapping.ts'
 import type { MappingChanges } from '../mapping/mapping-file.ts'
@@ -18,6 +20,10 @@ import { refreshProjects, type RefreshedProjectCounts } from './refresh-projects
 export interface ImportPlan {
   readonly datasetName: string
   readonly readers: ImportRequest['readers']
+  /** How the records will be read; null: nobody has said yet. */
+  readonly mapping: DatasetMapping | null
+  /** What the import changes besides records, to be said before it does. */
+  readonly notes: readonly string[]
   /** What is written once the records are there. */
   readonly after: (report: ImportReport) => Promise<readonly RefreshedProjectCounts[]>
 }
@@ -37,6 +43,8 @@ export async function planForDataset(
       ...(mapping === undefined ? [] : [{ owner: 'the mapping', mapping }]),
       ...projects.map(readerOf),
     ],
+    mapping: mapping ?? dataset?.mapping ?? null,
+    notes: mapping === undefined ? [] : mappingNotes(name, dataset?.mapping, mapping, projects),
     async after({ datasetId }) {
       if (mapping !== undefined) await setDatasetMapping(db, datasetId, mapping)
       return refreshProjects(db, projects)
@@ -64,6 +72,8 @@ export async function planForProject(
   return {
     datasetName: project.datasetName,
     readers: [{ owner: `project ${id}`, mapping }],
+    mapping,
+    notes: [],
     async after() {
       await reviseSettings(db, id, { ...mapping, service })
       return refreshProject(db, id)
@@ -91,12 +101,30 @@ async function planForNewProject(
   return {
     datasetName,
     readers: [{ owner: `project ${id}`, mapping }],
+    mapping,
+    notes: [],
     async after({ datasetId }) {
       const settings = { ...mapping, service }
       await createProject(db, { id, name: datasetName, datasetId, settings })
       return refreshProject(db, id)
     },
   }
+}
+
+/** A dataset's mapping is what its next project starts with; the ones there are keep their own. */
+function mappingNotes(
+  name: string,
+  before: DatasetMapping | null | undefined,
+  after: DatasetMapping,
+  projects: readonly Project[],
+): readonly string[] {
+  if (before === null || before === undefined || isDeepStrictEqual(before, after)) return []
+  const ids = projects.map((one) => one.id)
+  const kept =
+    ids.length === 0
+      ? ''
+      : ` Those that are there keep theirs; to change one: ./record-linker project set ${ids[0]} …`
+  return [`New projects of "${name}" will start with the mapping given now.${kept}`]
 }
 
 async function projectsOf(db: Db, datasetId: number | undefined): Promise<readonly Project[]> {

@@ -19,6 +19,8 @@ export interface ImportRequest {
   /** undefined: those of the dataset; none when it is new. */
   readonly idColumns?: readonly string[] | undefined
   readonly append: boolean
+  /** Counts what would become of the records, and writes nothing. */
+  readonly isTrial?: boolean
   /** Mappings that must still find their columns, with what to call their owner. */
   readonly readers: readonly { readonly owner: string; readonly mapping: DatasetMapping }[]
   /** null: rejected lines are only counted. */
@@ -72,6 +74,7 @@ export async function importRecords(
     } = await importEntries(db, {
       datasetName,
       append,
+      isTrial: request.isTrial ?? false,
       entries: (existing, lastPosition) => {
         idColumns = idColumnsFor(datasetName, existing, request.idColumns, append)
         if (table.format.kind === 'csv') checkColumns(idColumns, table.columns, source.name)

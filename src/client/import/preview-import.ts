@@ -72,7 +72,7 @@ export async function previewImport(
 }
 
 /** The preview for people. */
-export function previewText({ id, mapping, records, rejected }: ImportPreview): string {
+export function previewText({ id, mapping, records, rejected }: ImportPreview): readonly string[] {
   return [
     `id: ${id.length === 0 ? 'none: records are row-1, row-2, …' : id.join(' + ')}`,
     ...mappingLines(mapping),
@@ -83,8 +83,7 @@ export function previewText({ id, mapping, records, rejected }: ImportPreview): 
       ...record.properties.map(({ pid, use, values }) => `  ${pid} (${use}) ${listText(values)}`),
     ]),
     ...rejected.map(({ line, reason }) => `line ${line} would be rejected: it ${reason}`),
-    'Nothing was written.',
-  ].join('\n')
+  ]
 }
 
 function mappingLines(mapping: MappingChanges | null): readonly string[] {

@@ -2,18 +2,17 @@ import { basename } from 'node:path'
 import type { Db } from '../../db/connect.ts'
 import { UsageError } from '../../errors.ts'
 import { type ByteSource, fileSource } from '../../tabular/byte-source.ts'
-import { openTable } from '../../tabular/open-table.ts'
 import { withCommandContext } from '../command-context.ts'
 import type { ImportFlags } from '../commands/import.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { applyMapping } from '../mapping/apply-mapping.ts'
 import type { MappingChanges } from '../mapping/mapping-file.ts'
 import { mappingChanges } from '../mapping/mapping-flags.ts'
 import { printAnswer, say } from '../output.ts'
 import { createProgressLine } from '../progress-line.ts'
 import { type ImportPlan, planForDataset, planForProject } from './import-plan.ts'
+import { countLines } from './count-lines.ts'
+import { lookAtFile, tryImport } from './dry-run.ts'
 import { importRecords, type ImportReport } from './import-records.ts'
-import { previewImport, previewText } from './preview-import.ts'
 import type { RefreshedProjectCounts } from './refresh-projects.ts'
 import { tableLines } from './table-lines.ts'
 
@@ -21,13 +20,13 @@ import { tableLines } from './table-lines.ts'
 export async function runImport(path: string, flags: ImportFlags): Promise<void> {
   const changes = await mappingChanges(flags)
   const source = await fileSource(path)
-  if (flags.dryRun) return dryRun(source, flags, changes)
+  const hasTarget = flags.dataset !== undefined || flags.project !== undefined
+  if (flags.dryRun && !hasTarget) return lookAtFile(source, flags, changes)
   const target = targetOf(flags)
   await withCommandContext(async ({ db }) => {
-    const plan =
-      'dataset' in target
-        ? await planForDataset(db, target.dataset, changes)
-        : await planForProject(db, target.project, flags.service, changes)
+    const plan = await planFor(db, target, flags, changes)
+    plan.notes.forEach(say)
+    if (flags.dryRun) return tryImport(db, source, flags, plan)
     const report = await importFile(db, path, source, flags, plan)
     const projects = await plan.after(report)
     printReport(flags, report, projects)
@@ -35,7 +34,20 @@ export async function runImport(path: string, flags: ImportFlags): Promise<void>
   })
 }
 
-function targetOf({ dataset, project }: ImportFlags): { dataset: string } | { project: number } {
+type Target = { readonly dataset: string } | { readonly project: number }
+
+async function planFor(
+  db: Db,
+  target: Target,
+  { service }: ImportFlags,
+  changes: MappingChanges | undefined,
+): Promise<ImportPlan> {
+  return 'dataset' in target
+    ? planForDataset(db, target.dataset, changes)
+    : planForProject(db, target.project, service, changes)
+}
+
+function targetOf({ dataset, project }: ImportFlags): Target {
   if (dataset && project === undefined) return { dataset }
   if (project !== undefined && dataset === undefined) return { project }
   throw new UsageError({
@@ -76,18 +88,6 @@ async function importFile(
   }
 }
 
-async function dryRun(
-  source: ByteSource,
-  flags: ImportFlags,
-  changes: MappingChanges | undefined,
-): Promise<void> {
-  const table = await openTable(source, flags)
-  tableLines(source.name, table).forEach(say)
-  const mapping = changes === undefined ? null : applyMapping(changes, null)
-  const preview = await previewImport(source.name, table, flags.id ?? [], mapping)
-  printAnswer(flags.output, preview, () => previewText(preview))
-}
-
 function printReport(
   { output }: ImportFlags,
   report: ImportReport,
@@ -97,9 +97,7 @@ function printReport(
   printAnswer(output, { ...report, projects }, () =>
     [
       `dataset ${dataset}: ${lines} records read`,
-      ...(['new', 'changed', 'unchanged', 'absent', 'rejected'] as const).map(
-        (what) => `  ${what.padEnd(10)}${String(report[what]).padStart(8)}`,
-      ),
+      ...countLines(report),
       ...projects.map(
         (one) => `project ${one.project}: ${one.new} new, ${one.changed} with other mapped cells`,
       ),

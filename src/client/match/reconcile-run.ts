@@ -2,6 +2,7 @@ import { type Client, WorkflowNotFoundError } from '@temporalio/client'
 import { matchProjectId } from '../../core/workflow-ids.ts'
 import type { Db } from '../../db/connect.ts'
 import { closeRun, findRun, latestRun, type Run } from '../../db/runs.repo.ts'
+import { firstRunId } from './first-run-id.ts'
 
 /**
  * The latest run of a project, with an open row that Temporal knows to be over closed (terminated by hand, timed out,
@@ -34,7 +35,7 @@ export async function isMatchRunning(client: Client, projectId: number): Promise
 async function endOf(client: Client, run: Run): Promise<Parameters<typeof closeRun>[2] | null> {
   try {
     const description = await client.workflow.getHandle(run.workflowId).describe()
-    const first = description.raw.workflowExecutionInfo?.firstRunId ?? description.runId
+    const first = firstRunId(description)
     if (first !== run.temporalRunId) return terminated('Another execution took its place.')
     const status = description.status.name
     if (status === 'RUNNING' || status === 'CONTINUED_AS_NEW' || status === 'PAUSED') return null

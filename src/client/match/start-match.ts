@@ -11,6 +11,7 @@ import { matchProjectId, WORK_TASK_QUEUE } from '../../core/workflow-ids.ts'
 import { UsageError } from '../../errors.ts'
 import type { matchProject } from '../../workflows/match-project.ts'
 import { projectAttribute, statusAttribute } from '../../workflows/search-attributes.ts'
+import { firstRunId } from './first-run-id.ts'
 
 export type MatchHandle = WorkflowHandle<typeof matchProject>
 
@@ -115,7 +116,7 @@ async function attach(client: Client, request: StartRequest): Promise<StartedMat
         `or stop it with: ./record-linker match cancel --project ${request.projectId}`,
     })
   }
-  const temporalRunId = description.raw.workflowExecutionInfo?.firstRunId ?? description.runId
+  const temporalRunId = firstRunId(description)
   return { handle, temporalRunId, attached: true }
 }
 

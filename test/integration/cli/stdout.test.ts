@@ -32,6 +32,11 @@ it('of each command with -o json is one JSON document, from the first start of t
 
   expect(await json('up', '--background')).toMatchObject({ home: cli.home })
   await json('import', brands, '--dataset', 'brands', '--id', 'id', '--name', 'name')
+  expect(await json('import', brands, '--dataset', 'brands', '--dry-run')).toMatchObject({
+    mapping: { name: 'name' },
+    unchanged: 2,
+    new: 0,
+  })
   const { project } = (await json(...create)) as { project: number }
   const flags = ['--project', String(project)]
   await json('project', 'list')
