@@ -88,6 +88,7 @@ export class LimiterHost {
         this.#noteMessage(domain, worker)
         await this.#deliver(domain, { kind: 'release', request })
         await answered(domain)
+        return undefined
       },
       refused: async (domain, notice) => {
         await this.#deliver(domain, { kind: 'refused', notice })

@@ -1,3 +1,4 @@
+import type { RequestBooks } from '../core/limiter/permit.ts'
 import type { Db } from '../db/connect.ts'
 import type { HttpClient } from '../http/http-client.ts'
 import type { DecisionActivities, RunActivities, ServiceActivities } from './activity-contracts.ts'
@@ -9,6 +10,8 @@ import { createServiceDirectory } from './service-directory.ts'
 export interface ActivityDeps {
   readonly db: Db
   readonly http: Pick<HttpClient, 'request'>
+  /** Default: every repeat is paid for, and nobody has to be told of requests. */
+  readonly books?: RequestBooks
   /** Service name → address. */
   readonly serviceAddresses: Readonly<Record<string, string>>
   readonly nowMs?: () => number
@@ -21,13 +24,16 @@ export function createActivities(
   deps: ActivityDeps,
 ): RunActivities & ServiceActivities & DecisionActivities {
   const { db, http, nowMs = Date.now, random = Math.random } = deps
+  const books = deps.books ?? noBooks
   const services = createServiceDirectory({ http, addresses: deps.serviceAddresses })
   return {
-    ...createRunActivities({ db }),
-    ...createServiceActivities({ db, services, nowMs, random }),
+    ...createRunActivities({ db, books }),
+    ...createServiceActivities({ db, services, books, nowMs, random }),
     ...createDecisionActivities({
       db,
       ...(deps.judgeChild === undefined ? {} : { judgeChild: deps.judgeChild }),
     }),
   }
 }
+
+const noBooks: RequestBooks = { takeRetry: () => true, settle: () => Promise.resolve() }

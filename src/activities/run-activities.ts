@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common'
 import { cancellationSignal, heartbeat } from '@temporalio/activity'
+import type { RequestBooks } from '../core/limiter/permit.ts'
 import type { ProjectSettings } from '../core/project-settings.ts'
 import type { RunPlan } from '../core/run.ts'
 import type { Db } from '../db/connect.ts'
@@ -22,7 +23,12 @@ import { withHeartbeat } from './heartbeat.ts'
 import { loadRunSettings, runGone } from './run-settings.ts'
 import { withFailures } from './to-failure.ts'
 
-export function createRunActivities({ db }: { readonly db: Db }): RunActivities {
+export interface RunActivityDeps {
+  readonly db: Db
+  readonly books: Pick<RequestBooks, 'settle'>
+}
+
+export function createRunActivities({ db, books }: RunActivityDeps): RunActivities {
   return {
     openRun: (input) =>
       withFailures(async () => {
@@ -63,13 +69,17 @@ export function createRunActivities({ db }: { readonly db: Db }): RunActivities 
     finishRun: ({ runId }) =>
       withFailures(async () => {
         const queued = await countQueued(db, runId)
-        if (queued === 0) await closeRun(db, runId, { status: 'completed' })
+        if (queued > 0) return { queued }
+        // Who looks at `limits` right after a run is to see all its requests.
+        await books.settle()
+        await closeRun(db, runId, { status: 'completed' })
         return { queued }
       }),
 
     cancelRun: ({ runId }) =>
       withFailures(async () => {
         await cancelQueuedSubjects(db, runId)
+        await books.settle()
         await closeRun(db, runId, { status: 'cancelled' })
       }),
 

@@ -1,8 +1,10 @@
 import { activityInfo, cancellationSignal } from '@temporalio/activity'
 import { ApplicationFailure } from '@temporalio/common'
 import { afterFailure, silentMs } from '../core/domain-silence.ts'
+import { domainKey } from '../core/domain-key.ts'
+import type { RequestBooks } from '../core/limiter/permit.ts'
 import { retryDelayMs } from '../core/retry-delay.ts'
-import { waitDelayMs } from '../core/wait-delay.ts'
+import { lookAgainMs, waitDelayMs } from '../core/wait-delay.ts'
 import { recordAttempt } from '../db/attempts.repo.ts'
 import type { Db } from '../db/connect.ts'
 import {
@@ -30,6 +32,7 @@ const LEAST_WAIT_MS = 1_000
 export interface ServiceActivityDeps {
   readonly db: Db
   readonly services: ServiceDirectory
+  readonly books: Pick<RequestBooks, 'takeRetry'>
   /** Wall clock, ms since the epoch; for `giveUpAfterMs` only. */
   readonly nowMs: () => number
   /** Uniform in [0, 1). */
@@ -117,12 +120,10 @@ async function ask(
       const failures = results.flatMap((result) =>
         result.status === 'failed'
           ? [
-              failureOf(
-                result,
-                attemptsOf.get(result.id) ?? 0,
-                run.options.maxAttempts,
-                deps.random,
-              ),
+              failureOf(deps, known, result, {
+                attemptsBefore: attemptsOf.get(result.id) ?? 0,
+                maxAttempts: run.options.maxAttempts,
+              }),
             ]
           : [],
       )
@@ -133,19 +134,26 @@ async function ask(
 }
 
 function failureOf(
+  { books, random }: ServiceActivityDeps,
+  { url }: KnownService,
   { id, error }: Extract<LookupResult, { status: 'failed' }>,
-  attemptsBefore: number,
-  maxAttempts: number,
-  random: () => number,
+  {
+    attemptsBefore,
+    maxAttempts,
+  }: { readonly attemptsBefore: number; readonly maxAttempts: number },
 ): LookupFailure {
   const attempts = attemptsBefore + 1
   const isFinal = error.kind === 'permanent' || attempts >= maxAttempts
+  const backOffMs = (): number => {
+    const onceMs = retryDelayMs(attempts, random())
+    return books.takeRetry(domainKey(url)) ? onceMs : onceMs + retryDelayMs(attempts, random())
+  }
   return {
     lookupId: id,
     kind: error.kind,
     code: error.code,
     message: error.message,
-    retryInMs: isFinal ? null : retryDelayMs(attempts, random()),
+    retryInMs: isFinal ? null : backOffMs(),
   }
 }
 
@@ -211,11 +219,13 @@ function afterOutsideError({ random }: ServiceActivityDeps, error: unknown): unk
   if (!(error instanceof OutsideCallError)) return error
   if (error.kind === 'endpoint') return pausedFailure(`${error.code}: ${withHint(error)}`)
   const delayMs = error.retryAfterMs ?? waitDelayMs(activityInfo().attempt, random())
-  return waitFailure(error.code, error.message, delayMs)
+  // A long wait is the domain's: the task looks again, and is turned away without a request while it lasts.
+  const mostMs = error.code === 'no_permit_soon' ? delayMs : lookAgainMs
+  return waitFailure(error.code, error.message, Math.min(delayMs, mostMs))
 }
 
-/** Says nothing of the domain: our own queue, or a machine that was asleep. */
-const NOT_OF_THE_DOMAIN = new Set(['no_permit_soon', 'suspended'])
+/** Says nothing of the domain: our own queue, an address that was not asked, or a machine that was asleep. */
+const NOT_OF_THE_DOMAIN = new Set(['no_permit_soon', 'redirect_later', 'suspended'])
 
 /** The domain has answered nobody for longer than the run's `giveUpAfterMs` while it was asked. */
 function isGivenUp(

@@ -11,6 +11,7 @@ import { UsageError } from '../errors.ts'
 /** A reconciliation service as one project asks it; what is learned of it lasts as long as the process. */
 export interface KnownService {
   readonly client: ReconciliationClient
+  readonly url: string
   /** For how long it has not answered; null when its last answer came. */
   silence: DomainSilence | null
   /**
@@ -57,6 +58,7 @@ function createKnownService(
   let read: ReconciliationManifest | undefined
   return {
     client,
+    url,
     silence: null,
     async manifest(signal, onExchange, afresh = false) {
       if (read === undefined || afresh) read = await client.manifest(signal, onExchange)

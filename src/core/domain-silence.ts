@@ -8,8 +8,11 @@ export interface DomainSilence {
   readonly lastFailureMs: number
 }
 
-/** Longer than any wait between two attempts, a Retry-After at its usual longest included. */
-const LONGEST_GAP_MS = 2 * 60 * 60 * 1000
+/**
+ * Longer than any wait between two attempts of our own choosing, and a little longer than an hour. A server that asks
+ * for more is parked, and obeyed for as long as it takes: nobody asks it meanwhile.
+ */
+const LONGEST_GAP_MS = 65 * 60 * 1000
 
 /** The silence after one more failed call; `before` is null when the last call was answered. */
 export function afterFailure(before: DomainSilence | null, nowMs: number): DomainSilence {

@@ -9,6 +9,12 @@ export type ResponseHeaders = Readonly<Record<string, string | readonly string[]
 /** The longest wait returned: a Node timer above 2^31 - 1 ms (24.8 days) fires at once. */
 export const longestWaitMs = 2 ** 31 - 1
 
+/**
+ * A server that asks for more is asked again after this, and once a day from then on: the longest ban that is
+ * usual (the query service of Wikidata) lasts a day.
+ */
+export const longestObeyedMs = 86_400_000
+
 /** Headers whose unit is milliseconds; more exact than Retry-After, so they win over it. */
 const millisecondHeaders = ['retry-after-ms', 'x-amz-retry-after']
 

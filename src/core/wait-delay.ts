@@ -1,3 +1,9 @@
+/**
+ * Nobody sleeps longer without looking whether the wait still holds: an operator may have ended it. To look sends
+ * nothing to the server.
+ */
+export const lookAgainMs = 60_000
+
 const FIRST_MS = 2_000
 const LONGEST_MS = 30_000
 

@@ -86,6 +86,18 @@ export async function runStanding(db: Db, runId: number): Promise<RunStanding> {
   return { ...standing, trouble: await troubleOf(db, runId) }
 }
 
+/** The domain that a run asked last; null before its first request. */
+export async function lastDomainOf(db: Db, runId: number): Promise<string | null> {
+  const row = await db
+    .selectFrom('attempt')
+    .select('domain')
+    .where('run_id', '=', runId)
+    .orderBy('attempted_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.domain ?? null
+}
+
 async function troubleOf(db: Db, runId: number): Promise<RunStanding['trouble']> {
   const { rows } = await sql<{ sinceMs: number; code: string | null }>`
     with last_ok as (

@@ -8,14 +8,12 @@
  * So a server that says it with each redirect is waited for now and then, and never for ever. An address that
  * answers by itself is forgotten.
  */
-import { retryAfterMs, type ResponseHeaders } from '../core/retry-after.ts'
+import { longestObeyedMs, retryAfterMs, type ResponseHeaders } from '../core/retry-after.ts'
 import { OutsideCallError } from '../errors.ts'
 import type { Clocks } from './exchange.ts'
 import { shownUrl } from './http-url.ts'
 import { isRedirect } from './redirect.ts'
 
-/** Asked again after it, however much longer the server names. */
-const longestMs = 3_600_000
 /** Callers that were told to wait come back within it. */
 const openMs = 600_000
 /** The first ones remembered are dropped for more. */
@@ -47,7 +45,7 @@ export class RedirectWaits {
     const dueMs = this.#dueMs.get(url.href) ?? Number.NEGATIVE_INFINITY
     const waitMs = retryAfterMs(headers, this.#clocks.wallMs())
     if (waitMs !== undefined && nowMs >= dueMs + openMs) {
-      this.#remember(url, nowMs + Math.min(waitMs, longestMs))
+      this.#remember(url, nowMs + Math.min(waitMs, longestObeyedMs))
     }
     this.beforeSending(url)
   }

@@ -13,8 +13,7 @@
  */
 import { nextTalk, type BrokerView, type Talk } from '../core/limiter/broker-agenda.ts'
 import type { CallOutcome, Permit, PermitRequest } from '../core/limiter/permit.ts'
-import type { DomainPolicy } from '../core/limiter/policy.ts'
-import type { LeaseGrant, DomainSnapshot } from '../core/limiter/protocol.ts'
+import type { LeaseGrant } from '../core/limiter/protocol.ts'
 import type { Errand } from '../core/limiter/report-tally.ts'
 import { placeInLine, type Claimant } from '../core/limiter/waiting-line.ts'
 import type { OutsideCallError } from '../errors.ts'
@@ -29,17 +28,19 @@ import { oncePermit } from './once-permit.ts'
 import { Outlook } from './outlook.ts'
 import { RefusalNotifier } from './refusal-notifier.ts'
 import { ReportBook, type LeaseName } from './report-book.ts'
+import { RetryAllowance } from './retry-allowance.ts'
+import { SnapshotDesk, type KeepSnapshot } from './snapshot-desk.ts'
 
 export interface DomainBrokerOptions extends LimiterTalkOptions {
-  readonly policy: DomainPolicy
-  readonly onSnapshot?: ((snapshot: DomainSnapshot) => void) | undefined
+  /** Requests per second to reckon with until the limiter names a rate; what else holds, only the limiter says. */
+  readonly firstRate: number
+  readonly keepSnapshot?: KeepSnapshot | undefined
 }
 
 /** A caller occupies an activity slot: longer waits happen outside this process. */
 const PATIENCE_MS = 2_000
 /** A caller that waits longer than this is counted as throttled. */
 const WAITED_MS = 1_000
-const SNAPSHOT_EVERY_MS = 5_000
 
 export class DomainBroker {
   readonly #options: DomainBrokerOptions
@@ -51,12 +52,11 @@ export class DomainBroker {
   readonly #notifier: RefusalNotifier
   readonly #alarm: Alarm
   readonly #word = new LimiterWord()
+  readonly #retries = new RetryAllowance()
+  readonly #desk: SnapshotDesk
   readonly #outlook: Outlook
   #inFlight = 0
-  /** Epoch of the last lease the server refused: leases of it and before are void. */
-  #refusedEpoch = -1
   #lastCallerMs = -Infinity
-  #lastSnapshotMs = -Infinity
   #conversation: Promise<void> = Promise.resolve()
   #isPumpDue = false
   #isClosed = false
@@ -64,14 +64,9 @@ export class DomainBroker {
   constructor(options: DomainBrokerOptions) {
     this.#options = options
     this.#talk = new LimiterTalk(options, this.#book)
-    this.#outlook = new Outlook({
-      domain: options.domain,
-      firstRate: firstRateOf(options.policy),
-      random: options.random,
-      word: this.#word,
-      purse: this.#purse,
-      talk: this.#talk,
-    })
+    this.#desk = new SnapshotDesk(options.keepSnapshot)
+    const heard = { word: this.#word, purse: this.#purse, talk: this.#talk }
+    this.#outlook = new Outlook({ ...options, ...heard })
     this.#alarm = new Alarm(options.clock, () => this.#pump())
     // A lost signal costs nothing: the next `acquire` carries the same refusal in its report.
     this.#notifier = new RefusalNotifier((news) => {
@@ -96,12 +91,8 @@ export class DomainBroker {
       throw this.#turnAway(nowMs)
     }
     if (place.kind === 'replace') this.#line.turnAway(place.index, this.#turnAway(nowMs))
-    const coming = this.#line.join(
-      { ...claimant, isRetry: attempt > 1 },
-      nowMs,
-      PATIENCE_MS,
-      signal,
-    )
+    const waiting = { ...claimant, isRetry: attempt > 1 }
+    const coming = this.#line.join(waiting, nowMs, PATIENCE_MS, signal)
     this.#pumpSoon()
     const permit = await coming
     if (signal.aborted) {
@@ -109,6 +100,22 @@ export class DomainBroker {
       signal.throwIfAborted()
     }
     return permit
+  }
+
+  /** Whether the quota pays for the repeat of a try that has just failed. */
+  takeRetry(): boolean {
+    return this.#retries.take()
+  }
+
+  /** Tells the limiter what it does not know yet, and resolves when its figures with all of that are stored. */
+  async settle(): Promise<void> {
+    while (this.#talk.isTalking) await this.#conversation
+    if (this.#desk.isBehind && !this.#isClosed) {
+      this.#desk.isNews()
+      this.#conversation = this.#say('acquire')
+      await this.#conversation
+    }
+    await this.#desk.kept
   }
 
   /** Turns everybody away and gives back what is held. */
@@ -119,6 +126,7 @@ export class DomainBroker {
     this.#line.turnAwayBefore(Infinity, () => this.#turnAway(nowMs))
     await this.#conversation
     if (this.#view(nowMs).registered || this.#book.hasUntold) await this.#release(nowMs)
+    await this.#desk.kept
   }
 
   /** Nothing would be lost by forgetting this domain. */
@@ -138,8 +146,9 @@ export class DomainBroker {
       inFlight: this.#inFlight,
       permitsLeft: this.#purse.left(nowMs),
       rate: this.#word.rate,
+      retryQuota: this.#retries.quota,
       hold,
-      holdForMs: hold === null ? 0 : Math.ceil(this.#outlook.waitMs(nowMs, 0)),
+      holdForMs: hold === null ? 0 : Math.ceil(this.#word.heldForMs(nowMs)),
     }
   }
 
@@ -163,7 +172,7 @@ export class DomainBroker {
     this.#notifier.flush(nowMs)
     const talk = this.#talk.isTalking ? null : nextTalk(this.#view(nowMs), nowMs)
     if (talk !== null && talk.atMs <= nowMs) {
-      this.#conversation = this.#say(talk)
+      this.#conversation = this.#say(talk.kind)
       this.#setAlarm(nowMs, undefined)
     } else this.#setAlarm(nowMs, talk?.atMs)
   }
@@ -206,21 +215,18 @@ export class DomainBroker {
   #ended(lease: LeaseName, outcome: CallOutcome, errand: Errand): void {
     const nowMs = this.#options.clock.nowMs()
     this.#book.outcome(lease, outcome, errand, nowMs)
+    this.#desk.requestEnded()
+    this.#retries.ended(errand.isRetry, outcome.kind)
     if (outcome.kind !== 'throttled') return
-    const askedMs = outcome.retryAfterMs ?? 0
-    const isOldNews = lease.epoch < this.#word.epoch && askedMs === 0
-    if (isOldNews) return
-    const waitMs = Math.min(askedMs, this.#options.policy.retryAfterCapMs)
-    if (waitMs > 0) this.#word.hold('retry_after', nowMs + waitMs)
-    else this.#word.askAtOnce(nowMs)
-    this.#refusedEpoch = Math.max(this.#refusedEpoch, lease.epoch)
+    if (!this.#word.serverRefused(lease.epoch, outcome.retryAfterMs ?? 0, nowMs)) return
+    this.#desk.isNews()
     this.#purse.drop(nowMs)
     this.#notifier.add(lease, outcome.retryAfterMs, nowMs)
   }
 
-  async #say(talk: Talk): Promise<void> {
+  async #say(kind: Talk['kind']): Promise<void> {
     const nowMs = this.#options.clock.nowMs()
-    if (talk.kind === 'release') await this.#release(nowMs)
+    if (kind === 'release') await this.#release(nowMs)
     else await this.#acquire(nowMs)
     this.#pump()
   }
@@ -228,32 +234,35 @@ export class DomainBroker {
   async #release(nowMs: number): Promise<void> {
     this.#purse.drop(nowMs)
     const leaseIds = this.#word.leaseIds(nowMs)
-    if (await this.#talk.release(leaseIds, this.#inFlight)) this.#word.released(leaseIds)
+    const { ended } = this.#desk
+    const reply = await this.#talk.release(leaseIds, this.#inFlight, true)
+    if (reply === undefined) return
+    this.#word.released(leaseIds)
+    this.#desk.took(reply.snapshot, ended, nowMs)
   }
 
   async #acquire(nowMs: number): Promise<void> {
-    const { onSnapshot, clock } = this.#options
-    const wantsSnapshot = onSnapshot && nowMs - this.#lastSnapshotMs >= SNAPSHOT_EVERY_MS
-    const wants = this.#meter.wants(this.#line.claimants, nowMs)
-    const said = await this.#talk.acquire(wants, this.#inFlight, wantsSnapshot === true)
+    const { clock } = this.#options
+    const { ended } = this.#desk
+    const isVain = this.#word.isVain(nowMs)
+    const wants = isVain ? [] : this.#meter.wants(this.#line.claimants, nowMs)
+    const said = await this.#talk.acquire(wants, this.#inFlight, this.#desk.isDue(nowMs))
     if (said === undefined) return
     const { reply, sentMs } = said
     this.#purse.dropSafe()
     if (reply.granted) this.#granted(reply, sentMs)
     else {
-      this.#word.refused(reply, clock.nowMs())
+      this.#word.refused(reply, sentMs, clock.nowMs())
       if (reply.revoked) this.#purse.drop(clock.nowMs())
     }
-    if (reply.snapshot === undefined) return
-    this.#lastSnapshotMs = nowMs
-    onSnapshot?.(reply.snapshot)
+    this.#desk.took(reply.snapshot, ended, nowMs)
   }
 
   #granted(grant: LeaseGrant, sentMs: number): void {
     const nowMs = this.#options.clock.nowMs()
     this.#word.granted(grant, sentMs, nowMs)
     this.#purse.add(grant, sentMs, nowMs)
-    if (grant.epoch <= this.#refusedEpoch) this.#purse.drop(nowMs)
+    if (this.#word.isVoid(grant.epoch)) this.#purse.drop(nowMs)
   }
 
   #turnAway(nowMs: number): OutsideCallError {
@@ -286,8 +295,4 @@ export class DomainBroker {
     }
     this.#alarm.set(moments, nowMs)
   }
-}
-
-function firstRateOf({ strategy, initialRps, maxRps }: DomainPolicy): number {
-  return strategy === 'fixed' ? maxRps : initialRps
 }

@@ -9,6 +9,8 @@ export interface DomainStatus {
   readonly permitsLeft: number
   /** Requests per second this process may send at present; 0 before the first lease. */
   readonly rate: number
+  /** Left to pay for repeats (`retry-quota.ts`). */
+  readonly retryQuota: number
   /** Why nothing is sent at present; null when permits flow, or nobody asks. */
   readonly hold: RefusalReason | 'limiter_silent' | null
   /** How long that lasts as far as is known. */

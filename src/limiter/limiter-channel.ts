@@ -3,13 +3,14 @@ import type {
   AcquireReply,
   AcquireRequest,
   RefusedNotice,
+  ReleaseReply,
   ReleaseRequest,
 } from '../core/limiter/protocol.ts'
 
 export interface LimiterChannel {
   /** Starts the limiter when there is none. */
   acquire(domain: string, request: AcquireRequest): Promise<AcquireReply>
-  /** Resolves when there is no limiter (any more): then nothing is held either. */
-  release(domain: string, request: ReleaseRequest): Promise<void>
+  /** Resolves with nothing when there is no limiter (any more): then nothing is held either. */
+  release(domain: string, request: ReleaseRequest): Promise<ReleaseReply | undefined>
   refused(domain: string, notice: RefusedNotice): Promise<void>
 }

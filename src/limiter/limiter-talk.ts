@@ -1,5 +1,10 @@
 /** One conversation with one limiter: one message at a time, repeated under the same id until it is answered. */
-import type { AcquireReply, AcquireRequest, ProjectWant } from '../core/limiter/protocol.ts'
+import type {
+  AcquireReply,
+  AcquireRequest,
+  ProjectWant,
+  ReleaseReply,
+} from '../core/limiter/protocol.ts'
 import type { BrokerClock } from './broker-clock.ts'
 import type { BrokerLog } from './broker-log.ts'
 import type { LimiterChannel } from './limiter-channel.ts'
@@ -89,16 +94,20 @@ export class LimiterTalk {
     return { reply: said.answer, sentMs: open.sentMs }
   }
 
-  /** @returns Whether the limiter has answered. */
-  async release(leaseIds: readonly string[], inFlight: number): Promise<boolean> {
+  /** @returns undefined when no answer came. */
+  async release(
+    leaseIds: readonly string[],
+    inFlight: number,
+    snapshot: boolean,
+  ): Promise<ReleaseReply | undefined> {
     const { domain, worker, channel, clock } = this.#options
     const reports = this.#book.collect(clock.nowMs())
-    const request = { worker, requestId: this.#nextId(), leaseIds, inFlight, reports }
+    const request = { worker, requestId: this.#nextId(), leaseIds, inFlight, reports, snapshot }
     const said = await this.#say(() => channel.release(domain, request))
-    if (said === undefined) return false
+    if (said === undefined) return undefined
     this.#unanswered = undefined
     this.#book.answered(reports)
-    return true
+    return said.answer ?? {}
   }
 
   async #say<T>(call: () => Promise<T>): Promise<{ readonly answer: T } | undefined> {

@@ -1,17 +1,22 @@
+import { durationText } from '../core/work-rate.ts'
 import { OutsideCallError } from '../errors.ts'
 import type { DomainStatus } from './domain-status.ts'
 
-/** A caller was turned away: its request was never sent, and costs it no attempt. */
+/**
+ * A caller was turned away: its request was never sent, and costs it no attempt.
+ * @param retryAfterMs When it is to ask again.
+ * @param expectedMs When it can expect a permit, as far as is known.
+ */
 export function noPermitSoon(
   domain: string,
   hold: DomainStatus['hold'],
   retryAfterMs: number,
+  expectedMs: number,
 ): OutsideCallError {
-  const seconds = (retryAfterMs / 1000).toFixed(1)
   return new OutsideCallError({
     code: 'no_permit_soon',
     kind: 'throttled',
-    message: `No request to ${domain} is due within 2 s (${reasonOf(hold)}); expected in about ${seconds} s.`,
+    message: `No request to ${domain} is due within 2 s (${reasonOf(hold)}); expected in about ${durationText(expectedMs)}.`,
     hint: `Nothing to do: it is asked again by itself. See \`record-linker limits ${domain}\`.`,
     retryAfterMs,
   })

@@ -64,14 +64,15 @@ export class Outlook {
 
   /** The answer to a caller that no permit can reach in time; each gets another time to come back. */
   turnAway(nowMs: number, ahead: number): OutsideCallError {
-    const { domain, random } = this.#options
+    const { domain, random, word } = this.#options
     const isAway = this.#isAway(nowMs)
     const horizonMs = isAway ? AWAY_HORIZON_MS : HORIZON_MS
     const waitMs = Math.min(this.waitMs(nowMs, ahead), isAway ? AWAY_HORIZON_MS : Infinity)
     const rate = this.#rate(nowMs)
     const promise = comeback(nowMs, waitMs, rate, this.#lastPromiseMs, horizonMs, random())
     this.#lastPromiseMs = promise.lastPromiseMs
-    return noPermitSoon(domain, this.hold(nowMs), promise.retryAfterMs)
+    const expectedMs = Math.max(promise.retryAfterMs, word.heldForMs(nowMs))
+    return noPermitSoon(domain, this.hold(nowMs), promise.retryAfterMs, expectedMs)
   }
 
   /** Permits pass unused: those that were turned away are not coming back. */
@@ -81,7 +82,7 @@ export class Outlook {
 
   #firstPermitMs(nowMs: number): number {
     const { word, purse } = this.#options
-    const heldForMs = word.heldForMs(nowMs)
+    const heldForMs = this.#isAway(nowMs) ? word.heldForMs(nowMs) : word.sureForMs(nowMs)
     if (heldForMs > 0) return heldForMs
     const nextMs = purse.nextMs(nowMs)
     if (nextMs !== undefined) return nextMs - nowMs

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Client } from '@temporalio/client'
-import type { Permit, PermitRequest, Permits } from '../core/limiter/permit.ts'
+import type { Permit, PermitRequest, Permits, RequestBooks } from '../core/limiter/permit.ts'
 import type { DomainPolicy } from '../core/limiter/policy.ts'
 import type { DomainSnapshot } from '../core/limiter/protocol.ts'
 import { LIMITER_TASK_QUEUE } from '../core/workflow-ids.ts'
@@ -29,13 +29,13 @@ export interface PermitBrokerOptions {
   readonly clock?: BrokerClock
   /** Uniform in [0, 1). Default `Math.random`. */
   readonly random?: () => number
-  /** Called with each busy domain's snapshot at most every 5 s, to be stored for `limits`. */
-  readonly onSnapshot?: (snapshot: DomainSnapshot) => void
+  /** Stores a domain's snapshot for `limits`: every 5 s while it is busy, and when something has come to an end. */
+  readonly onSnapshot?: (snapshot: DomainSnapshot) => Promise<void>
   /** Thresholds of limiters that are not running yet, for tests. */
   readonly startWith?: Partial<DomainLimiterInput>
 }
 
-export interface PermitBroker extends Permits {
+export interface PermitBroker extends Permits, RequestBooks {
   /** What each domain this process has to do with waits for. */
   snapshot(): readonly DomainStatus[]
   /** Turns waiting callers away and gives back all permits; ends within about 10 s whatever happens. */
@@ -49,6 +49,7 @@ export function createPermitBroker(options: PermitBrokerOptions): PermitBroker {
   return brokerOver(channel, options)
 }
 
+const SETTLE_MS = 1_000
 /** Domains kept before those with nothing going on are forgotten. */
 const DOMAINS_KEPT = 64
 
@@ -64,9 +65,9 @@ export function brokerOver(
   const domains = new Map<string, DomainBroker>()
   const keepSnapshot =
     onSnapshot &&
-    ((snapshot: DomainSnapshot): void => {
+    (async (snapshot: DomainSnapshot): Promise<void> => {
       try {
-        onSnapshot(snapshot)
+        await onSnapshot(snapshot)
       } catch (err) {
         log.warn({ domain: snapshot.domain, err }, 'snapshot of limiter not kept')
       }
@@ -76,14 +77,20 @@ export function brokerOver(
     const known = domains.get(domain)
     if (known !== undefined) return known
     if (domains.size >= DOMAINS_KEPT) forgetQuiet(domains)
-    const policy = policyFor(domain)
-    const shared = { worker, nonce, channel, clock, random, log, onSnapshot: keepSnapshot }
-    const broker = new DomainBroker({ ...shared, domain, policy })
+    const firstRate = firstRateOf(policyFor(domain))
+    const shared = { worker, nonce, channel, clock, random, log, keepSnapshot }
+    const broker = new DomainBroker({ ...shared, domain, firstRate })
     domains.set(domain, broker)
     return broker
   }
   return {
     acquire: (request: PermitRequest): Promise<Permit> => brokerOf(request.domain).acquire(request),
+    takeRetry: (domain) => brokerOf(domain).takeRetry(),
+    async settle() {
+      const settled = [...domains.values()].map((broker) => broker.settle())
+      const late = new Promise<void>((resolve) => void clock.after(SETTLE_MS, resolve))
+      await Promise.race([Promise.all(settled), late])
+    },
     snapshot: () => [...domains.values()].map((broker) => broker.status),
     async close() {
       await Promise.all([...domains.values()].map((broker) => broker.close()))
@@ -95,4 +102,8 @@ function forgetQuiet(domains: Map<string, DomainBroker>): void {
   for (const [domain, broker] of domains) {
     if (broker.isQuiet) domains.delete(domain)
   }
+}
+
+function firstRateOf({ strategy, initialRps, maxRps }: DomainPolicy): number {
+  return strategy === 'fixed' ? maxRps : initialRps
 }

@@ -2,6 +2,7 @@
 import { WithStartWorkflowOperation, WorkflowNotFoundError, type Client } from '@temporalio/client'
 import { STEP_VERSION } from '../core/limiter/limiter-state.ts'
 import type { DomainPolicy } from '../core/limiter/policy.ts'
+import type { ReleaseRequest } from '../core/limiter/protocol.ts'
 import { limiterId } from '../core/workflow-ids.ts'
 import type { domainLimiter, DomainLimiterInput } from '../workflows/domain-limiter.ts'
 import { acquireUpdate, refusedSignal, releaseUpdate } from '../workflows/messages.ts'
@@ -36,10 +37,14 @@ export function createTemporalChannel(options: TemporalChannelOptions): LimiterC
     async release(domain, request) {
       try {
         const handle = client.workflow.getHandle(limiterId(domain))
-        const update = { args: [request], updateId: request.requestId } as const
-        await inTime(() => handle.executeUpdate(releaseUpdate, { ...update, args: [request] }))
+        const update: { args: [ReleaseRequest]; updateId: string } = {
+          args: [request],
+          updateId: request.requestId,
+        }
+        return await inTime(() => handle.executeUpdate(releaseUpdate, update))
       } catch (error) {
         if (!(error instanceof WorkflowNotFoundError)) throw error
+        return undefined
       }
     },
     refused: (domain, notice) =>

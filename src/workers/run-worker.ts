@@ -75,11 +75,7 @@ export async function runWorker(settings: WorkerSettings): Promise<void> {
     worker: identity,
     policyFor: (domain) => limitsFile.policyFor(domain),
     log,
-    onSnapshot: (snapshot) => {
-      saveSnapshot(db, snapshot).catch((error: unknown) => {
-        log.warn({ err: error }, 'A limiter snapshot was not stored; the next one will be.')
-      })
-    },
+    onSnapshot: (snapshot) => saveSnapshot(db, snapshot),
   })
   const http = createHttpClient({ permits, contact: settings.contact, version: productVersion })
   try {
@@ -91,6 +87,7 @@ export async function runWorker(settings: WorkerSettings): Promise<void> {
         activities: createActivities({
           db,
           http,
+          books: permits,
           serviceAddresses:
             settings.sampleServiceUrl === undefined ? {} : { sample: settings.sampleServiceUrl },
         }),

@@ -22,6 +22,7 @@ import {
   sleep,
   workflowInfo,
 } from '@temporalio/workflow'
+import { readLoaded, takeOver, wholePolicy } from '../core/limiter/carry-over.ts'
 import {
   problemOfAcquire,
   problemOfNotice,
@@ -32,8 +33,8 @@ import {
 } from '../core/limiter/check-message.ts'
 import { initialState, STEP_VERSION, type LimiterState } from '../core/limiter/limiter-state.ts'
 import type { DomainPolicy } from '../core/limiter/policy.ts'
-import type { AcquireReply } from '../core/limiter/protocol.ts'
-import { readSavedState, type LimiterStateActivities } from '../core/limiter/saved-state.ts'
+import type { AcquireReply, ReleaseReply, ReleaseRequest } from '../core/limiter/protocol.ts'
+import type { LimiterStateActivities } from '../core/limiter/saved-state.ts'
 import { snapshotOf } from '../core/limiter/snapshot.ts'
 import { stepOfVersion } from '../core/limiter/step-versions.ts'
 import type { LimiterEvent } from '../core/limiter/step.ts'
@@ -83,10 +84,17 @@ const store = proxyActivities<LimiterStateActivities>({
 })
 
 export async function domainLimiter(input: DomainLimiterInput): Promise<void> {
-  const { domain, policy } = input
+  const { domain } = input
+  const policy = wholePolicy(domain, input.policy)
   const limits = input.renewAfter ?? runLimits
   const step = stepOfVersion(input.stepVersion)
-  let state = input.state ?? initialState(domain, policy, Date.now())
+  const carried = takeOver(input.state, domain, Date.now())
+  if (carried.problem !== null)
+    log.warn('limiter begins anew', { domain, problem: carried.problem })
+  const isFirstRun = input.state === undefined
+  let state = carried.state ?? initialState(domain, policy, Date.now())
+  // Only the first run of a limiter loads what was saved.
+  if (!isFirstRun && !state.restored) state = { ...state, restored: true }
   let updates = 0
   let signals = 0
   let lastMessageMs = Date.now()
@@ -114,6 +122,16 @@ export async function domainLimiter(input: DomainLimiterInput): Promise<void> {
     noteMessage()
     return apply(event)
   }
+  const onRelease = (request: ReleaseRequest): ReleaseReply | undefined => {
+    onUpdate({ kind: 'release', request })
+    if (request.snapshot !== true) return undefined
+    try {
+      return { snapshot: snapshotOf(state) }
+    } catch (error) {
+      log.error('limiter has no figures', { domain, error })
+      return {}
+    }
+  }
   const onSignal = (event: LimiterEvent, problem: Problem): void => {
     signals += 1
     noteMessage()
@@ -131,7 +149,7 @@ export async function domainLimiter(input: DomainLimiterInput): Promise<void> {
   setHandler(acquireUpdate, (request) => onUpdate({ kind: 'acquire', request }), {
     validator: (request) => refuse(problemOfAcquire(request)),
   })
-  setHandler(releaseUpdate, (request) => void onUpdate({ kind: 'release', request }), {
+  setHandler(releaseUpdate, (request) => onRelease(request), {
     validator: (request) => refuse(problemOfRelease(request)),
   })
   setHandler(refusedSignal, (notice) =>
@@ -147,10 +165,12 @@ export async function domainLimiter(input: DomainLimiterInput): Promise<void> {
   )
   setHandler(snapshotQuery, () => snapshotOf(step(state, { kind: 'tick' }, Date.now(), 0).state))
 
-  if (input.state === undefined) {
-    const nothing = { state: null, policy, pausedBecause: null }
-    const loaded = await orElse(store.loadLimiterState(domain, policy), nothing)
-    apply({ kind: 'restored', saved: readSavedState(loaded.state, domain) })
+  if (isFirstRun) {
+    const answer: unknown = await orElse(store.loadLimiterState(domain, policy), null)
+    const loaded = readLoaded(answer, policy)
+    const saved = takeOver(loaded.state, domain, Date.now())
+    if (saved.problem !== null) log.warn('limiter begins anew', { domain, problem: saved.problem })
+    apply({ kind: 'restored', saved: saved.state })
     // Nothing is granted before; a saved state that `step` cannot digest must not keep it so.
     if (!state.restored) apply({ kind: 'restored', saved: null })
     apply({ kind: 'policy', policy: loaded.policy })
@@ -166,8 +186,8 @@ export async function domainLimiter(input: DomainLimiterInput): Promise<void> {
     workflowInfo().continueAsNewSuggested
   const isAnswering = () => workflowInfo().historyLength === lastMessageTask
   const idleInMs = () => lastMessageMs + state.policy.domainStateTtlMs - Date.now()
-  const save = () =>
-    orElse(store.saveLimiterState({ domain, state, snapshot: snapshotOf(state) }), undefined)
+  const saveNow = async () => store.saveLimiterState({ domain, state, snapshot: snapshotOf(state) })
+  const save = () => orElse(saveNow(), undefined)
 
   for (;;) {
     await condition(isFull, Math.max(1, idleInMs()))
@@ -199,7 +219,7 @@ function refuse(problem: Problem): void {
 }
 
 /** The database may be away; the limiter then goes on with what it knows. */
-async function orElse<T>(promise: Promise<T>, otherwise: T): Promise<T> {
+async function orElse<T, U>(promise: Promise<T>, otherwise: U): Promise<T | U> {
   try {
     return await promise
   } catch (error) {

@@ -9,6 +9,7 @@ import type {
   DomainSnapshot,
   PauseDomainRequest,
   RefusedNotice,
+  ReleaseReply,
   ReleaseRequest,
   SetPolicyRequest,
 } from '../core/limiter/protocol.ts'
@@ -19,7 +20,7 @@ export const resumeSignal = defineSignal<[ResumeNotice?]>('resume')
 export const progressQuery = defineQuery<RunProgressCounts>('progress')
 
 export const acquireUpdate = defineUpdate<AcquireReply, [AcquireRequest]>('acquire')
-export const releaseUpdate = defineUpdate<void, [ReleaseRequest]>('release')
+export const releaseUpdate = defineUpdate<ReleaseReply | undefined, [ReleaseRequest]>('release')
 export const refusedSignal = defineSignal<[RefusedNotice]>('refused')
 export const snapshotQuery = defineQuery<DomainSnapshot>('snapshot')
 export const pauseDomainSignal = defineSignal<[PauseDomainRequest]>('pauseDomain')

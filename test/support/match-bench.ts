@@ -10,6 +10,7 @@ import { createLimiterActivities } from '../../src/activities/limiter-activities
 import { type MatchSizes } from '../../src/core/match-run.ts'
 import { defaultRunOptions, type RunOptions } from '../../src/core/run.ts'
 import { matchProjectId } from '../../src/core/workflow-ids.ts'
+import type { RequestBooks } from '../../src/core/limiter/permit.ts'
 import type { DomainPolicy } from '../../src/core/limiter/policy.ts'
 import { defaultPolicy } from '../../src/core/limiter/policy.ts'
 import { connectDatabase, type Db } from '../../src/db/connect.ts'
@@ -25,6 +26,10 @@ export interface MatchBenchOptions {
   readonly workflowBundlePath: string
   readonly clock?: BrokerClock
   readonly nowMs?: () => number
+  /** Uniform in [0, 1), for delays of activities. */
+  readonly random?: () => number
+  /** Default: those of the permit broker. */
+  readonly books?: RequestBooks
   readonly judgeChild?: URL
   readonly policyFor?: (domain: string) => DomainPolicy
   /** Timeouts of the HTTP client, small in tests that hang. */
@@ -88,6 +93,8 @@ export async function startMatchBench(options: MatchBenchOptions): Promise<Match
         db,
         http,
         serviceAddresses: {},
+        books: options.books ?? permits,
+        ...(options.random === undefined ? {} : { random: options.random }),
         ...(options.nowMs === undefined ? {} : { nowMs: options.nowMs }),
         ...(options.judgeChild === undefined ? {} : { judgeChild: options.judgeChild }),
       }),

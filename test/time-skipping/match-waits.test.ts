@@ -18,6 +18,8 @@ import { createTempDatabase } from '../support/temp-database.ts'
 const HOUR_MS = 60 * 60 * 1000
 const DAY_MS = 24 * HOUR_MS
 
+/** A retry quota that says what the test wants. */
+const quota = { isEmpty: false, asked: [] as string[] }
 let env: TestWorkflowEnvironment
 let clock: SkippingClock
 let bench: MatchBench
@@ -33,6 +35,7 @@ beforeEach(async () => {
   clock = await startSkippingClock(env)
   database = await createTempDatabase()
   service = await startFakeService()
+  Object.assign(quota, { isEmpty: false, asked: [] })
   bench = await startMatchBench({
     connection: env.nativeConnection,
     client: env.client,
@@ -40,6 +43,11 @@ beforeEach(async () => {
     workflowBundlePath: inject('workflowBundlePath'),
     clock,
     nowMs: () => clock.nowMs(),
+    random: () => 0,
+    books: {
+      takeRetry: (domain) => quota.asked.push(domain) > 0 && !quota.isEmpty,
+      settle: () => Promise.resolve(),
+    },
   })
   db = bench.db
 })
@@ -100,6 +108,27 @@ describe('a wait', () => {
     expect(berlin.length).toBe(3)
     // The shortest waits are 2.5 s and 15 s.
     expect(await runHours(handle)).toBeGreaterThan(17 / 3600)
+  })
+
+  it('case B18: between attempts is a back-off longer while the retry quota is empty, and fails nothing sooner', async () => {
+    const project = await newProject()
+    service.respond((request) => {
+      if (request.queries === null) return manifestAnswer(request)
+      const asksBerlin = Object.values(request.queries).some(({ query }) => query === 'Berlin')
+      return asksBerlin ? { status: 500 } : answerByName(request)
+    })
+    quota.isEmpty = true
+    const handle = await bench.start(project.id)
+    await handle.result()
+    expect(await countProject(db, project.id)).toMatchObject({ matched: 5, failed: 1 })
+    const berlin = batches().filter((request) =>
+      Object.values(request.queries ?? {}).every(({ query }) => query === 'Berlin'),
+    )
+    expect(berlin.length).toBe(3)
+    // Asked for after each failure that is repeated, not after the last.
+    expect(quota.asked).toEqual([service.domain, service.domain])
+    // Without chance 2.5 s and 15 s, each of them twice; once they are over it is sent like anything else.
+    expect(await runHours(handle)).toBeGreaterThanOrEqual(35 / 3600)
   })
 
   it('of an hour with every connection refused fails nothing, and sending goes on within a minute', async () => {

@@ -105,7 +105,9 @@ function definePause(command: Command): void {
 function defineResume(command: Command): void {
   withDomain(command)
     .summary('let a paused domain go on')
-    .description('Lets a paused domain go on; it also ends a wait the server had asked for.')
+    .description(
+      'Lets a paused domain go on; it also ends a wait the server had asked for. Runs follow within two minutes.',
+    )
     .addHelpText('after', '\nExample:\n  ./record-linker limits resume example.org')
     .action(async (domain: string, _own: object, command: Command) => {
       const { resumeDomain } = await import('../limits/control-domain.ts')

@@ -1,4 +1,5 @@
 import type { DomainSnapshot } from '../../core/limiter/protocol.ts'
+import { PARKED_MS } from '../../core/limiter/snapshot.ts'
 
 /** What the limiter of a paused domain says: nothing is sent until it is resumed, which it notices in this time. */
 const PAUSED_MS = 10_000
@@ -21,7 +22,7 @@ export function agedSnapshot(
     ...snapshot,
     hold: isPaused ? 'paused' : leftMs > 0 ? snapshot.hold : null,
     nextEarliest: isPaused ? Math.max(PAUSED_MS, leftMs) : leftMs,
-    parkedForMs: leftMs > 0 && parkedMs > 0 ? parkedMs : null,
+    parkedForMs: leftMs > 0 && parkedMs > PARKED_MS ? parkedMs : null,
     pausedBecause,
   }
 }

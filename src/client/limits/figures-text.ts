@@ -1,6 +1,7 @@
 /** Figures of a limiter in words, for tables. */
 import type { DomainSnapshot, RefusalReason } from '../../core/limiter/protocol.ts'
 import { durationText } from '../../core/work-rate.ts'
+import { momentText } from '../moment-text.ts'
 
 const reasons: Readonly<Partial<Record<RefusalReason, string>>> = {
   starting: 'starting',
@@ -30,7 +31,7 @@ export function coolingText(
   if (hold === null) return ''
   if (hold === 'paused') return `paused: ${pausedBecause ?? ''}`
   const parked = parkedForMs === null ? '' : ', parked'
-  const until = new Date(nowMs + nextEarliest).toLocaleTimeString('en-GB')
+  const until = momentText(nowMs + nextEarliest, nowMs)
   return `${until}, in ${durationText(nextEarliest)} (${reasons[hold] ?? hold}${parked})`
 }
 

@@ -47,6 +47,10 @@ export async function listLimits({ top, output }: ListFlags): Promise<void> {
     const snapshot: LimiterSnapshot = { ...(await sumDomainLimits(db)), domains }
     printAnswer(output, snapshot, () => limitsText(limits, Date.now()))
     for (const problem of readLimitsFile(limitsPlace(config)).problems) say(`warning: ${problem}`)
+    for (const limit of limits) {
+      if (agedOf(limit)?.parkedForMs == null) continue
+      say(`${limit.domain} is parked. Ask it before: ./record-linker limits resume ${limit.domain}`)
+    }
     const first = limits[0]
     say(
       first === undefined

@@ -14,7 +14,7 @@ const mainTexts: Readonly<Partial<Record<PolicyField, string>>> = {
   maxInFlight: 'requests on their way at once',
   minSpacingMs: 'least time between two requests (a crawl delay)',
   retryAfterCapMs:
-    'longest wait that is obeyed at once; above it the server is asked again after this',
+    'longest wait of a server that is obeyed whole; above it one request is sent after this',
 }
 
 const furtherTexts: Readonly<Partial<Record<PolicyField, string>>> = {

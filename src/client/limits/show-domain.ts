@@ -21,12 +21,17 @@ export async function showDomain(domain: string, { output }: DomainFlags): Promi
     if (!report.isKnown) throw await unknownDomain(context, domain)
     printAnswer(output, reportData(report), () => reportText(report, Date.now()))
     if (report.limiter === 'silent') say(SILENT)
+    if (isParked(report)) say(`Ask it before: ./record-linker limits resume ${domain}`)
     say(
       report.pausedBecause === null
         ? `Change it: ./record-linker limits set ${domain} --max-rps N; hold it: ./record-linker limits pause ${domain}`
         : `Let it go on: ./record-linker limits resume ${domain}`,
     )
   })
+}
+
+function isParked({ snapshot }: DomainReport): boolean {
+  return snapshot !== null && snapshot.parkedForMs !== null
 }
 
 /** Its limiter runs, so what it was told is not lost. */

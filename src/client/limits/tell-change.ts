@@ -17,7 +17,8 @@ export async function tellChange(
 }
 
 const fromWhen: Readonly<Record<DomainReport['limiter'], string>> = {
-  running: 'Its limiter was told; processes follow within seconds.',
+  running:
+    'Its limiter was told; processes that send follow within seconds, those that wait within two minutes.',
   not_running: 'No limiter of it runs now; it holds from the next request on.',
   silent: 'Its limiter was told, and follows as soon as a worker runs: ./record-linker doctor',
 }

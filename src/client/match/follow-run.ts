@@ -12,7 +12,9 @@ import { UnavailableError } from '../../errors.ts'
 import { knownError } from '../known-errors.ts'
 import type { ProgressLine } from '../progress-line.ts'
 import type { MatchContext } from './match-context.ts'
+import { type DomainWait, domainWaitText, findDomainWait } from './domain-wait.ts'
 import { runEnd } from './run-end.ts'
+import { isNews, type StandStill, standStillOf } from './stand-still.ts'
 import type { MatchHandle } from './start-match.ts'
 
 const POLL_MS = 500
@@ -57,18 +59,19 @@ async function showProgress(
 ): Promise<'detached'> {
   let samples: readonly RateSample[] = []
   let run: Run | undefined
-  let pausedReason: string | null = null
+  let said: StandStill | null = null
   while (!leaving.aborted) {
     try {
       run ??= await findRunByExecution(db, temporalRunId)
       const standing = run && (await runStanding(db, run.id))
       if (run !== undefined && standing !== undefined && !leaving.aborted) {
-        if (standing.pausedReason !== null && standing.pausedReason !== pausedReason) {
-          line.note(pausedText(run.projectId, standing.pausedReason))
-        }
-        pausedReason = standing.pausedReason
-        samples = addSample(samples, { atMs: Date.now(), done: standing.finished })
-        line.show(standingText(standing, samples))
+        const nowMs = Date.now()
+        const wait = await findDomainWait(db, run)
+        const still = standStillOf(run.projectId, standing.pausedReason, wait, nowMs)
+        if (still !== null && isNews(still, said)) line.note(still.text)
+        said = still
+        samples = addSample(samples, { atMs: nowMs, done: standing.finished })
+        line.show(standingText(standing, samples, wait, nowMs))
       }
     } catch (error) {
       if (!(knownError(error) instanceof UnavailableError)) throw error
@@ -79,18 +82,15 @@ async function showProgress(
   return 'detached'
 }
 
-/** Why a run stands still and how it goes on. */
-export function pausedText(projectId: number, reason: string): string {
-  return (
-    `It is paused: ${reason}\n` +
-    `Let it go on: ./record-linker match resume --project ${projectId}`
-  )
-}
-
 /** `120/500 matched 88 · review 20 · none 12 · failed 0 · 6.2/s · ~1 min left`. */
-export function standingText(standing: RunStanding, samples: readonly RateSample[]): string {
+export function standingText(
+  standing: RunStanding,
+  samples: readonly RateSample[],
+  wait: DomainWait | null,
+  nowMs: number,
+): string {
   const { finished, records, matched, review, noCandidate, failed } = standing
-  if (records === 0) return ['Planning …', ...waitText(standing)].join(' · ')
+  if (records === 0) return ['Planning …', ...waitText(standing, wait, nowMs)].join(' · ')
   const left = timeLeftMs(samples, records)
   return [
     `${finished}/${records}  matched ${matched}`,
@@ -99,12 +99,17 @@ export function standingText(standing: RunStanding, samples: readonly RateSample
     ...(failed > 0 ? [`failed ${failed}`] : []),
     `${ratePerSecond(samples).toFixed(1)}/s`,
     ...(left === null ? [] : [`~${durationText(left)} left`]),
-    ...waitText(standing),
+    ...waitText(standing, wait, nowMs),
   ].join(' · ')
 }
 
-function waitText({ pausedReason, trouble }: RunStanding): readonly string[] {
+function waitText(
+  { pausedReason, trouble }: RunStanding,
+  wait: DomainWait | null,
+  nowMs: number,
+): readonly string[] {
   if (pausedReason !== null) return [`PAUSED: ${pausedReason}`]
+  if (wait !== null) return [domainWaitText(wait, nowMs)]
   if (trouble === null || trouble.sinceMs < TROUBLE_SHOWN_MS) return []
   return [`waiting for the service since ${durationText(trouble.sinceMs)} (${trouble.code})`]
 }

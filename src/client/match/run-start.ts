@@ -8,7 +8,7 @@ import { isLoopback } from '../../http/loopback.ts'
 import type { StartFlags } from '../commands/match.ts'
 import { say } from '../output.ts'
 import { createProgressLine } from '../progress-line.ts'
-import { pausedText } from './follow-run.ts'
+import { pausedText } from './stand-still.ts'
 import { followUntilLeft } from './follow-until-left.ts'
 import { dueText, nothingDueText } from './due-text.ts'
 import {

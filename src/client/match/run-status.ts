@@ -1,3 +1,4 @@
+import type { Db } from '../../db/connect.ts'
 import { matchProjectId } from '../../core/workflow-ids.ts'
 import { countProject, runStanding } from '../../db/run-progress.repo.ts'
 import { listProjects, type Project } from '../../db/projects.repo.ts'
@@ -6,11 +7,13 @@ import type { StatusFlags } from '../commands/match.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { type OutputFormat, printAnswer, say, tableText } from '../output.ts'
 import { createProgressLine, type ProgressLine } from '../progress-line.ts'
+import { domainWaitText, findDomainWait } from './domain-wait.ts'
 import { standingText } from './follow-run.ts'
 import { followUntilLeft } from './follow-until-left.ts'
 import { existingProject, type MatchContext, withMatchContext } from './match-context.ts'
 import { printReport } from './print-report.ts'
 import { reconciledRun } from './reconcile-run.ts'
+import { standStillOf } from './stand-still.ts'
 import type { MatchHandle } from './start-match.ts'
 
 export async function runStatus(flags: StatusFlags): Promise<void> {
@@ -22,11 +25,21 @@ export async function runStatus(flags: StatusFlags): Promise<void> {
       run = await untilEnd(context, run, flags)
       if (run === undefined) return
     }
-    if (run?.status === 'open') say(standingText(await runStanding(context.db, run.id), []))
+    if (run?.status === 'open') await sayStanding(context.db, run)
     await printReport(context, project, { run, output: flags.output, asked: run !== undefined })
     // A look is not a verdict; only who waited for the end is told by the exit code how it was.
     if (flags.watch !== true && flags.wait !== true) process.exitCode = exitCodes.done
   })
+}
+
+/** How an open run stands at this moment, and how it goes on when it does not. */
+async function sayStanding(db: Db, run: Run): Promise<void> {
+  const standing = await runStanding(db, run.id)
+  const wait = await findDomainWait(db, run)
+  const nowMs = Date.now()
+  say(standingText(standing, [], wait, nowMs))
+  const still = standStillOf(run.projectId, standing.pausedReason, wait, nowMs)
+  if (still !== null) say(still.text)
 }
 
 /** @returns the run after its end; undefined when the person left. */
@@ -89,10 +102,18 @@ async function printAll({ client, db }: MatchContext, output: OutputFormat): Pro
   )
 }
 
+/** `completed`, `paused: by user`, `open, waiting for example.org until 2 Jan, 12:00:00 (it asked us to wait; parked)`. */
+async function stateText(db: Db, run: Run): Promise<string> {
+  if (run.pausedReason !== null) return `paused: ${run.pausedReason}`
+  const wait = run.status === 'open' ? await findDomainWait(db, run) : null
+  const isLong = wait !== null && (wait.kind === 'paused' || wait.isParked)
+  return isLong ? `${run.status}, ${domainWaitText(wait, Date.now())}` : run.status
+}
+
 async function rowOf({ client, db }: Pick<MatchContext, 'client' | 'db'>, project: Project) {
   const counts = await countProject(db, project.id)
   const run = await reconciledRun(client, db, project.id)
-  const state = run?.pausedReason == null ? run?.status : `paused: ${run.pausedReason}`
+  const state = run === undefined ? '' : await stateText(db, run)
   return {
     project: project.id,
     name: project.name,

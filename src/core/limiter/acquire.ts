@@ -194,6 +194,7 @@ function grantOf(
     ttlMs: Math.max(0, lease.expiresMs - GRACE_MS - grantedMs),
     inFlightCap: worker?.cap ?? 1,
     safeRate: safeRate(state),
+    retryAfterCapMs: state.policy.retryAfterCapMs,
     renewAfterMs: Math.max(
       0,
       Math.ceil(Math.max(untilEndMs / 2, untilEndMs - leadMs(state.policy))),

@@ -49,3 +49,18 @@ export interface Permits {
    */
   acquire(request: PermitRequest): Promise<Permit>
 }
+
+/** What is known of the requests of this process, beyond single permits. */
+export interface RequestBooks {
+  /**
+   * A request failed because its server was in trouble, and is to be repeated after a back-off.
+   * @param domain Limiter key.
+   * @returns false: the domain's retry quota is spent, so it has to wait one more back-off.
+   */
+  takeRetry(domain: string): boolean
+  /**
+   * Tells the limiters what they do not know yet, so that `limits` shows every request that has ended; gives up
+   * after a second, since what is not told now is told later.
+   */
+  settle(): Promise<void>
+}

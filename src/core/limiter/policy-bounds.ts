@@ -1,7 +1,7 @@
 /** Which values an operator may give to the fields of a policy. */
 import { distance } from 'fastest-levenshtein'
+import { longestWaitMs } from '../retry-after.ts'
 import type { DomainPolicy, StrategyName } from './policy.ts'
-import { LONGEST_DURATION_MS } from './protocol.ts'
 
 export type PolicyField = keyof DomainPolicy
 
@@ -71,7 +71,7 @@ const numbers: Readonly<Record<Exclude<PolicyField, 'strategy'>, NumberBound>> =
   maxInFlight: { from: 1, to: 1_000, isWhole: true },
   minSpacingMs: { from: 0, to: HOUR_MS },
   slotMs: { from: 250, to: 60_000 },
-  retryAfterCapMs: { from: 1_000, to: LONGEST_DURATION_MS },
+  retryAfterCapMs: { from: 1_000, to: longestWaitMs },
   costPerSecond: { above: 0, to: 1_000_000, orNull: true },
   costBurst: { from: 0, to: 1_000_000 },
 }

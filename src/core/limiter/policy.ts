@@ -4,6 +4,7 @@
  * Every field of the source document's RateLimitConfig is here under its name, with its unit added;
  * `docs/limits.md` says what became of the few that are not.
  */
+import { longestObeyedMs } from '../retry-after.ts'
 import { queryServices, wikimediaSites } from '../wikimedia-sites.ts'
 
 /**
@@ -54,7 +55,7 @@ export interface DomainPolicy {
   readonly minSpacingMs: number
   /** What one lease covers, ms. */
   readonly slotMs: number
-  /** A Retry-After above it is shown (`parkedForMs`) and the server asked again after this, ms. */
+  /** A server that asks for a longer wait is asked again after this, with one request, ms. */
   readonly retryAfterCapMs: number
   /** Where a server meters something else than requests: units it gives back per second; null where it does not. */
   readonly costPerSecond: number | null
@@ -85,7 +86,7 @@ const base: DomainPolicy = {
   maxInFlight: 4,
   minSpacingMs: 0,
   slotMs: 2_000,
-  retryAfterCapMs: 3_600_000,
+  retryAfterCapMs: longestObeyedMs,
   costPerSecond: null,
   costBurst: 0,
 }

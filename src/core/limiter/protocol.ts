@@ -63,7 +63,7 @@ export interface LeaseReport {
   readonly cost: number
   /** Permits whose callers had waited more than a second for them. */
   readonly waited: number
-  /** Permits for a further try of the same question. */
+  /** Requests for what has failed before and lost an attempt by it (`retry-quota.ts`). */
   readonly retries: number
   /** Overloads and failures at the end of this report that no answer follows. */
   readonly failuresInARow: number
@@ -111,6 +111,8 @@ export interface LeaseGrant {
   readonly inFlightCap: number
   /** Requests per second a process may send when the limiter cannot be reached. */
   readonly safeRate: number
+  /** Longest wait of a server that is obeyed at once, by the policy; a limiter of an older version does not say. */
+  readonly retryAfterCapMs?: number
   /** When to ask for the next lease so that sending never pauses. */
   readonly renewAfterMs: number
   readonly snapshot?: DomainSnapshot
@@ -157,6 +159,12 @@ export interface ReleaseRequest {
   readonly leaseIds: readonly string[]
   readonly inFlight: number
   readonly reports: readonly LeaseReport[]
+  /** Ask for the limiter's snapshot with the reply. */
+  readonly snapshot?: boolean
+}
+
+export interface ReleaseReply {
+  readonly snapshot?: DomainSnapshot
 }
 
 /** Payload of the signal `pauseDomain`. */

@@ -51,7 +51,10 @@ export function refuse(before: LimiterState, refusal: Refusal, random: number): 
   if (askedMs > 0) {
     const wished = Math.max(askedMs, Math.min(policy.retryMaxDelayMs, askedMs * 2 ** (streak - 1)))
     const jitterMs = random * Math.min(WIDEST_JITTER_MS, JITTER_PART * wished)
-    return pause({ ...next, trickleMs: null }, refusedMs + wished + jitterMs)
+    const paused = pause(next, refusedMs + wished + jitterMs)
+    // A wait that was cut short is not over for the server: one request finds out.
+    const isCut = (refusal.retryAfterMs ?? 0) > policy.retryAfterCapMs
+    return { ...paused, trickleMs: isCut ? paused.pauseUntilMs : null }
   }
   if (streak === 1 && isSoftRefusal(control)) return quiet({ ...next, trickleMs: null })
   return { ...next, trickleMs: Math.max(clockMs, refusedMs + backoffMs(streak, policy, random)) }

@@ -3,8 +3,8 @@
  *
  * A full quota pays for some thirty-five repeats of failures; each success that needed one gives its cost
  * back, each success at first try gives 1. So a few failures among many successes are always repeated, and
- * when everything fails repeats soon stop. A repeat that is not allowed still has to wait its back-off;
- * after that it counts as a first try, so an empty quota slows a domain down but never ends it.
+ * when everything fails they soon come more slowly: a repeat that is not paid for waits one more back-off and is
+ * then sent as a first try would be. So an empty quota slows a domain down, but never ends it and fails nothing.
  */
 
 /** Of a domain that has not failed yet, and the most there can be. */

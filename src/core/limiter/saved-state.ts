@@ -1,6 +1,6 @@
 /** What a limiter leaves behind when it ends, and what is still usable of it later. */
-import { STEP_VERSION, type LimiterState } from './limiter-state.ts'
-import type { DomainPolicy } from './policy.ts'
+import { initialState, STEP_VERSION, type LimiterState } from './limiter-state.ts'
+import { defaultPolicy, type DomainPolicy } from './policy.ts'
 import type { DomainSnapshot } from './protocol.ts'
 
 export interface SavedLimiter {
@@ -29,19 +29,29 @@ export interface LoadedLimiter {
   readonly pausedBecause: string | null
 }
 
-/** Null for anything this version cannot go on from: a limiter that starts afresh is safe, only slower. */
+/** Null for anything that has not the shape of this version's states; `carry-over.ts` says what then. */
 export function readSavedState(stored: unknown, domain: string): LimiterState | null {
   return isUsable(stored) && stored.domain === domain ? stored : null
 }
 
 function isUsable(stored: unknown): stored is LimiterState {
   if (typeof stored !== 'object' || stored === null) return false
-  const state: Partial<LimiterState> = stored
-  const numbers = [state.wallMs, state.clockMs, state.epoch, state.pauseUntilMs]
-  return (
-    state.stepVersion === STEP_VERSION &&
-    numbers.every((number) => Number.isFinite(number)) &&
-    typeof state.workers === 'object' &&
-    Array.isArray(state.ended)
+  const state: Readonly<Record<string, unknown>> = { ...stored }
+  return state['stepVersion'] === STEP_VERSION && isShapedLike(state, initialState('', shipped, 0))
+}
+
+const shipped = defaultPolicy('')
+
+/** Field by field, not deeper; what is nothing at first may be of any kind later. */
+function isShapedLike(state: Readonly<Record<string, unknown>>, model: object): boolean {
+  return Object.entries(model).every(
+    ([field, value]) => field in state && areAlike(state[field], value),
   )
+}
+
+function areAlike(found: unknown, model: unknown): boolean {
+  if (model === null) return true
+  if (typeof model === 'number') return Number.isFinite(found)
+  if (found === null) return false
+  return typeof found === typeof model && Array.isArray(found) === Array.isArray(model)
 }

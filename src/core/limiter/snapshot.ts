@@ -8,7 +8,7 @@ import { permitsWanted, type LimiterState } from './limiter-state.ts'
 import type { DomainSnapshot } from './protocol.ts'
 
 /** A wait longer than this is shown as parked: nobody looks at a run for an hour to see it go on. */
-const PARKED_MS = 3_600_000
+export const PARKED_MS = 3_600_000
 
 export function snapshotOf(state: LimiterState): DomainSnapshot {
   const { totals, latency, control, clockMs, policy } = state

@@ -64,14 +64,24 @@ export function step(
   const now = advance(state, nowMs)
   switch (event.kind) {
     case 'acquire': {
-      const heard = readReports(now, event.request.reports, random)
+      const heard = keepCrawlDelay(now, readReports(now, event.request.reports, random))
       const { state: next, reply } = answerAcquire(heard, event.request)
       return { state: next, replies: [reply] }
     }
     case 'release':
-      return silent(release(readReports(now, event.request.reports, random), event.request))
+      return silent(
+        release(
+          keepCrawlDelay(now, readReports(now, event.request.reports, random)),
+          event.request,
+        ),
+      )
     case 'refused':
-      return silent(refuse(readReports(now, event.notice.reports, random), event.notice, random))
+      return silent(
+        keepCrawlDelay(
+          now,
+          refuse(readReports(now, event.notice.reports, random), event.notice, random),
+        ),
+      )
     case 'restored':
       return silent(restore(now, event.saved, nowMs))
     case 'pause':
@@ -100,6 +110,7 @@ function resume(state: LimiterState): LimiterState {
     pausedBecause: null,
     pauseUntilMs: Math.min(state.pauseUntilMs, clockMs),
     resumedMs: Math.min(state.resumedMs, clockMs),
+    trickleMs: state.trickleMs === null ? null : Math.min(state.trickleMs, clockMs),
   }
 }
 
@@ -126,11 +137,26 @@ function keepDistance(state: LimiterState, request: ReleaseRequest): LimiterStat
   return { ...state, quietUntilMs: Math.max(state.quietUntilMs, ...untilMs) }
 }
 
+/**
+ * A refusal frees what its process held, but the request that was refused was sent all the same: the crawl delay
+ * runs from it, whatever back-off runs beside.
+ */
+function keepCrawlDelay(before: LimiterState, after: LimiterState): LimiterState {
+  const { minSpacingMs } = after.policy
+  if (after.epoch === before.epoch || minSpacingMs === 0) return after
+  return {
+    ...after,
+    quietUntilMs: Math.max(after.quietUntilMs, after.clockMs + minSpacingMs),
+  }
+}
+
 /** What was learned stays, unless another strategy has to learn it anew. */
 function changePolicy(state: LimiterState, policy: DomainPolicy): LimiterState {
   const isSame = policy.strategy === state.policy.strategy
-  const next = { ...state, policy, budget: Math.min(state.budget, policy.costBurst) }
-  const { control } = nothingLearned(policy, state.clockMs)
+  // An older sender does not know every field.
+  const whole = { ...state.policy, ...policy }
+  const next = { ...state, policy: whole, budget: Math.min(state.budget, whole.costBurst) }
+  const { control } = nothingLearned(whole, state.clockMs)
   return isSame ? next : { ...next, control }
 }
 

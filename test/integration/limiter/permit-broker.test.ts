@@ -1,9 +1,11 @@
 /** Brokers and limiter together on a real Temporal server. Rates are bounded from above only. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
+import type { LeaseGrant, LeaseReport } from '../../../src/core/limiter/protocol.ts'
 import { OutsideCallError } from '../../../src/errors.ts'
 import type { PermitBroker } from '../../../src/limiter/permit-broker.ts'
 import { limiterId } from '../../../src/core/workflow-ids.ts'
+import { reportFor } from '../../support/lease-report.ts'
 import { snapshotQuery } from '../../../src/workflows/messages.ts'
 import { startLimiterBench, type LimiterBench, type LimiterBenchOptions } from './limiter-bench.ts'
 
@@ -117,16 +119,42 @@ it('a refusal by the server stops the other process too', async () => {
   await expect(one.acquire({ domain, project: '1', signal })).rejects.toMatchObject({
     code: 'no_permit_soon',
   })
-  let waitMs = 0
-  while (waitMs < 1_000_000) {
+  const holdForMs = () => two.snapshot()[0]?.holdForMs ?? 0
+  while (holdForMs() < 1_000_000) {
     try {
       const other = await two.acquire({ domain, project: '1', signal })
       other.giveBack()
     } catch (error) {
       if (!(error instanceof OutsideCallError)) throw error
-      waitMs = error.retryAfterMs ?? 0
     }
     await sleep(100)
   }
   expect(await snapshotOf(limiter)).toMatchObject({ hold: 'retry_after' })
+})
+
+it('case B23: twelve processes at once, and more than 2,000 messages, meet no limit of the engine', async () => {
+  const limiter = await bench({ policy: { maxRps: 10_000, maxInFlight: 1000 } })
+  const names = Array.from({ length: 12 }, (_, index) => `w${index}`)
+  const ROUNDS = 175
+  const leases: LeaseGrant[] = []
+  await Promise.all(
+    names.map(async (worker) => {
+      let reports: LeaseReport[] = []
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const reply = await limiter.acquire({ worker, reports })
+        reports = reply.granted ? [reportFor(reply, { ok: reply.permits })] : []
+        if (reply.granted) leases.push(reply)
+      }
+      await limiter.acquire({ worker, wants: [], reports })
+    }),
+  )
+  expect(new Set(leases.map(({ leaseId }) => leaseId)).size).toBe(leases.length)
+  const runs = await limiter.eventsOfRuns()
+  expect(runs.length).toBeGreaterThan(1)
+  expect(runs.flat()).not.toContain('workflowTaskFailed')
+  const ok = leases.reduce((sum, { permits }) => sum + permits, 0)
+  const { totalRequests } = await snapshotOf(limiter)
+  expect(totalRequests).toBeLessThanOrEqual(ok)
+  // A report that comes after the next 32 leases of others is not remembered; here leases last half a millisecond.
+  expect(totalRequests).toBeGreaterThan(0.97 * ok)
 })

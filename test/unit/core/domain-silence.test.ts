@@ -16,6 +16,10 @@ describe('the silence of a domain', () => {
     expect(failuresAt(1)).toBe(0)
     expect(failuresAt(1, 2, 3, 4)).toBe(3)
   })
+  it('does not count waits of over an hour that the server asked for: nobody asked it meanwhile', () => {
+    expect(failuresAt(1, 2, 26, 50)).toBe(0)
+    expect(failuresAt(1, 2.5)).toBe(0)
+  })
   it('does not count a weekend in which nobody asked', () => {
     expect(failuresAt(1, 2, 60)).toBe(0)
     expect(failuresAt(1, 2, 60, 61)).toBe(1)

@@ -71,6 +71,17 @@ describe('a refusal', () => {
     expect(domain.sentBetween(100_000, 110_000)).toBeGreaterThan(0.95 * 20 * 10)
   })
 
+  it('keeps nobody from the leases of a new limiter that knows nothing of it', async () => {
+    const domain = refusedOnce()
+    const permits = domain.process('a')
+    for (let caller = 0; caller < 10; caller += 1) domain.caller(permits)
+    await domain.clock.pass(5000)
+    expect(domain.sentAtMs.length).toBeGreaterThan(41)
+    domain.forgetLimiter()
+    await domain.clock.pass(10_000)
+    expect(domain.sentBetween(8000, 15_000)).toBeGreaterThan(0.9 * 20 * 7)
+  })
+
   it('is told with what was accepted until then, which counts once though it is told twice', async () => {
     const domain = refusedOnce()
     const permits = domain.process('a')

@@ -8,9 +8,17 @@ import type {
   RefusedNotice,
 } from '../../../src/core/limiter/protocol.ts'
 import { OutsideCallError } from '../../../src/errors.ts'
-import { createInProcessChannel } from '../../../src/limiter/in-process-channel.ts'
+import type { LimiterEvent } from '../../../src/core/limiter/step.ts'
+import {
+  createInProcessChannel,
+  type InProcessChannel,
+} from '../../../src/limiter/in-process-channel.ts'
 import type { LimiterChannel } from '../../../src/limiter/limiter-channel.ts'
-import { brokerOver, type PermitBroker } from '../../../src/limiter/permit-broker.ts'
+import {
+  brokerOver,
+  type PermitBroker,
+  type PermitBrokerOptions,
+} from '../../../src/limiter/permit-broker.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
 export const DOMAIN = 'example.org'
@@ -44,22 +52,30 @@ export class SimulatedDomain {
   mostInFlight = 0
   /** While true every message to the limiter is lost. */
   isLimiterAway = false
+  /** While true every message arrives, and no answer does. */
+  isLimiterMute = false
   readonly acquires: AcquireRequest[] = []
   readonly notices: RefusedNotice[] = []
   messages = { acquire: 0, release: 0, refused: 0 }
   readonly #options: SimulatedDomainOptions
-  readonly #channel: LimiterChannel
-  readonly #policy: DomainPolicy
+  #channel: InProcessChannel
+  readonly policy: DomainPolicy
   #seed = 1
 
   constructor(options: SimulatedDomainOptions = {}) {
     this.#options = options
-    this.#policy = fixedRate({ ...defaultPolicy(DOMAIN), strategy: 'fixed', ...options.policy })
-    this.#channel = createInProcessChannel({
-      policyFor: () => this.#policy,
-      clock: this.clock,
-      random: this.random,
-    })
+    this.policy = fixedRate({ ...defaultPolicy(DOMAIN), strategy: 'fixed', ...options.policy })
+    this.#channel = this.#newLimiter()
+  }
+
+  /** What an operator says to the limiter; it arrives at once. */
+  say(event: LimiterEvent): void {
+    this.#channel.tell(DOMAIN, event)
+  }
+
+  /** A new limiter takes the place of the old one and knows nothing of it. */
+  forgetLimiter(): void {
+    this.#channel = this.#newLimiter()
   }
 
   /** Repeatable chance. */
@@ -68,14 +84,15 @@ export class SimulatedDomain {
     return this.#seed / 2_147_483_647
   }
 
-  process(worker: string): PermitBroker {
+  process(worker: string, onSnapshot?: PermitBrokerOptions['onSnapshot']): PermitBroker {
     const silent = { info: () => undefined, warn: () => undefined }
     return brokerOver(this.#overNetwork(), {
       worker,
-      policyFor: () => this.#policy,
+      policyFor: () => this.policy,
       clock: this.clock,
       random: this.random,
       log: silent,
+      ...(onSnapshot === undefined ? {} : { onSnapshot }),
     })
   }
 
@@ -125,12 +142,18 @@ export class SimulatedDomain {
     }
   }
 
+  #newLimiter(): InProcessChannel {
+    const { clock, random } = this
+    return createInProcessChannel({ policyFor: () => this.policy, clock, random })
+  }
+
   #overNetwork(): LimiterChannel {
     const deliver = async <T>(kind: keyof typeof this.messages, call: () => Promise<T>) => {
       this.messages[kind] += 1
       await this.clock.sleep(this.#options.messageMs ?? 20)
       if (this.isLimiterAway) throw new Error('no answer')
       const answer = await call()
+      if (this.isLimiterMute) throw new Error('no answer')
       await this.clock.sleep(this.#options.messageMs ?? 20)
       return answer
     }

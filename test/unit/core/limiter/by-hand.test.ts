@@ -31,6 +31,15 @@ describe('resuming by hand', () => {
     limiter.nowMs += 2000
     expect(limiter.granted('a', 100).spacingMs).toBe(100)
   })
+
+  it('ends a wait of ten years, of which only a day was obeyed: one request finds out', () => {
+    const limiter = new LimiterAt({ maxRps: 10 })
+    limiter.refused(limiter.granted('a', 20), 315_360_000_000)
+    limiter.nowMs += 3_600_000
+    limiter.send({ kind: 'resume' })
+    expect(snapshotOf(limiter.state)).toMatchObject({ hold: null, parkedForMs: null })
+    expect(limiter.granted('a', 100).permits).toBe(1)
+  })
 })
 
 describe('a policy changed by hand', () => {

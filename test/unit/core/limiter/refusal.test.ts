@@ -71,13 +71,39 @@ describe('a refusal with Retry-After', () => {
     expect(refusedAfter(4000, 0.5).limiter.acquire('b', 1)).toMatchObject({ askAgainMs: 4200 })
   })
 
-  it('of ten years is obeyed hour by hour, and shown', () => {
-    const { limiter } = refusedAfter(315_360_000_000, 0.5)
-    const reply = limiter.acquire('b', 1)
-    expect(reply).toMatchObject({ askAgainMs: 3_600_500 })
-    expect(snapshotOf(limiter.state).parkedForMs).toBe(3_600_500)
-    limiter.nowMs += 3_600_500
-    expect(limiter.acquire('b', 1).granted).toBe(true)
+  it.each([
+    ['an hour', 3_600_000],
+    ['a day', 86_400_000],
+  ])('of %s is obeyed to its end', (_, askedMs) => {
+    const { limiter } = refusedAfter(askedMs)
+    limiter.nowMs += askedMs - 1
+    expect(limiter.acquire('b', 20)).toMatchObject({ reason: 'retry_after', askAgainMs: 1 })
+    limiter.nowMs += 1
+    expect(limiter.granted('b', 20).permits).toBe(10)
+  })
+
+  it('of more than an hour is shown as parked, of an hour it is not', () => {
+    expect(snapshotOf(refusedAfter(3_600_000).limiter.state).parkedForMs).toBeNull()
+    expect(snapshotOf(refusedAfter(3_600_001).limiter.state).parkedForMs).toBe(3_600_001)
+  })
+
+  it('case R13: of ten years is obeyed day by day: once a day one request finds out whether it still holds', () => {
+    const TEN_YEARS_MS = 315_360_000_000
+    const DAY_MS = 86_400_500
+    const { limiter } = refusedAfter(TEN_YEARS_MS, 0.5)
+    for (let day = 1; day <= 3; day += 1) {
+      expect(limiter.acquire('b', 20)).toMatchObject({ reason: 'retry_after', askAgainMs: DAY_MS })
+      expect(snapshotOf(limiter.state).parkedForMs).toBe(DAY_MS)
+      limiter.nowMs += DAY_MS
+      const probe = limiter.granted('b', 20)
+      expect(probe.permits).toBe(1)
+      expect(limiter.acquire('c', 20)).toMatchObject({ granted: false, reason: 'trickle' })
+      limiter.refused(probe, TEN_YEARS_MS, 0.5)
+    }
+    limiter.nowMs += DAY_MS
+    limiter.report('b', limiter.granted('b', 20), { ok: 1 })
+    limiter.nowMs += 2000
+    expect(limiter.granted('b', 20).permits).toBe(20)
     expect(snapshotOf(limiter.state).parkedForMs).toBeNull()
   })
 
