@@ -2,7 +2,7 @@
  * What is kept of each domain's limiter. Brokers write snapshots, the limiter what it learned, commands the
  * policy; pauses are written by both, so that they hold whether a limiter runs or not.
  */
-import { sql, type InsertObject } from 'kysely'
+import { sql, type InsertObject, type RawBuilder } from 'kysely'
 import type { DomainSnapshot } from '../core/limiter/protocol.ts'
 import type { Db } from './connect.ts'
 import type { Database } from './database.ts'
@@ -86,11 +86,13 @@ export async function listDomainLimits(db: Db, most: number): Promise<readonly D
     .execute()
 }
 
-/** Over all domains. */
+/** Over all domains; a breaker whose open time is over is half open, also when nobody has asked since. */
 export async function sumDomainLimits(db: Db): Promise<DomainLimitTotals> {
   const sum = (name: string) => sql<number>`coalesce(sum((snapshot->>${name})::numeric), 0)::float8`
-  const inState = (state: string) =>
-    sql<number>`(count(*) filter (where snapshot->>'state' = ${state}))::int`
+  const isShut = sql`seen_at + (snapshot->>'nextEarliest')::float8 * interval '1 ms' > now()`
+  const isOpen = sql`(snapshot->>'state' = 'open' and ${isShut})`
+  const count = (condition: RawBuilder<unknown>) =>
+    sql<number>`(count(*) filter (where ${condition}))::int`
   return db
     .selectFrom('domain_limit')
     .select([
@@ -98,8 +100,10 @@ export async function sumDomainLimits(db: Db): Promise<DomainLimitTotals> {
       sum('throttledRequests').as('throttledRequests'),
       sum('denied').as('denied'),
       sum('retries').as('retries'),
-      inState('open').as('openCircuits'),
-      inState('half_open').as('halfOpenCircuits'),
+      count(isOpen).as('openCircuits'),
+      count(sql`snapshot->>'state' in ('open', 'half_open') and not ${isOpen}`).as(
+        'halfOpenCircuits',
+      ),
     ])
     .executeTakeFirstOrThrow()
 }

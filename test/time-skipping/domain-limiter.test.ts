@@ -102,7 +102,7 @@ const refusedFor = ({ leaseId, epoch }: LeaseGrant, retryAfterMs: number) =>
 const statusOf = async () =>
   (await env.client.workflow.getHandle(limiterId(domain)).describe()).status.name
 
-it('a wait of an hour is obeyed over its whole length, though the limiter goes idle in it', async () => {
+it('step 7: a wait of an hour is obeyed over its whole length, though the limiter goes idle in it', async () => {
   await refusedFor(await leased(), HOUR_MS)
   await env.sleep('15 minutes')
   expect(await statusOf()).toBe('COMPLETED')
@@ -116,11 +116,36 @@ it('a wait of an hour is obeyed over its whole length, though the limiter goes i
   expect((await leased()).spacingMs).toBeCloseTo(100)
 })
 
-it('case B26: ten minutes without a message are the end of a limiter, nine are not', async () => {
+it('step 8: a domain nobody asks is forgotten by its limiter, one that is in use is not', async () => {
+  const inUse = 'busy.example.org'
+  const statusOfBusy = async () =>
+    (await env.client.workflow.getHandle(limiterId(inUse)).describe()).status.name
+  const wants = [{ project: '1', permits: 5 }]
+  const askBusy = () => {
+    const request = { worker: 'a', requestId: randomUUID(), wants, inFlight: 0, reports: [] }
+    return limiter.acquire(inUse, request)
+  }
   await leased()
+  await askBusy()
+  for (let minutes = 0; minutes < 30; minutes += 5) {
+    await env.sleep('5 minutes')
+    await askBusy()
+  }
+  expect(await statusOf()).toBe('COMPLETED')
+  expect(await statusOfBusy()).toBe('RUNNING')
+  expect(saved.map((each) => each.domain)).toEqual([domain])
+  expect(await askBusy()).toMatchObject({ granted: true })
+})
+
+it('case B26: ten minutes without a message are the end of a limiter, nine are not', async () => {
+  const lease = await leased()
   await env.sleep('9 minutes')
   expect(await statusOf()).toBe('RUNNING')
   await ask()
+  await env.sleep('9 minutes')
+  expect(await statusOf()).toBe('RUNNING')
+  // A signal is a message too.
+  await refusedFor(lease, 1000)
   await env.sleep('9 minutes')
   expect(await statusOf()).toBe('RUNNING')
   await env.sleep('2 minutes')
@@ -166,7 +191,7 @@ it('the rate that was learned outlives a limiter that goes idle', async () => {
   expect(await rate()).toBe(learned)
 })
 
-it('a server that answers only 503 is left alone, probed now and then, and served again by itself', async () => {
+it('step 5: a server that answers only 503 is left alone, probed now and then, and served again by itself', async () => {
   const clock = await startSkippingClock(env)
   const log = { info: () => undefined, warn: () => undefined }
   const client = env.client

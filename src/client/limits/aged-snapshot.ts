@@ -21,6 +21,9 @@ export function agedSnapshot(
   return {
     ...snapshot,
     hold: isPaused ? 'paused' : leftMs > 0 ? snapshot.hold : null,
+    // Whoever asks next is a probe, and nobody may ask for days.
+    state:
+      snapshot.state === 'open' && ageMs >= snapshot.nextEarliest ? 'half_open' : snapshot.state,
     nextEarliest: isPaused ? Math.max(PAUSED_MS, leftMs) : leftMs,
     parkedForMs: leftMs > 0 && parkedMs > PARKED_MS ? parkedMs : null,
     pausedBecause,

@@ -41,7 +41,7 @@ async function request(permits: PermitBroker, domain: string, project = '1'): Pr
   }
 }
 
-it('many callers of two processes get permits at the set rate', async () => {
+it('step 9: many callers of two processes get permits at the set rate', async () => {
   const maxRps = 20
   const limiter = await bench({ policy: { maxRps } })
   const processes = [limiter.broker('one'), limiter.broker('two')]

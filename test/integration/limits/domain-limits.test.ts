@@ -110,7 +110,8 @@ it('domains asked last come first, those never asked last; sums are over all', a
   await db.deleteFrom('domain_limit').execute()
   await set('never.org', { maxRps: 5 })
   const figures = { totalRequests: 10, throttledRequests: 2, denied: 3, retries: 4 }
-  await saveSnapshot(db, { ...snapshot('first.org'), ...figures, state: 'open' })
+  const open = { ...figures, state: 'open' } as const
+  await saveSnapshot(db, { ...snapshot('first.org'), ...open, nextEarliest: 60_000 })
   await saveSnapshot(db, { ...snapshot('second.org'), ...figures, state: 'half_open' })
   await saveSnapshot(db, { ...snapshot('third.org'), ...figures })
   const order = ['third.org', 'second.org', 'first.org', 'never.org']
@@ -127,4 +128,11 @@ it('domains asked last come first, those never asked last; sums are over all', a
     openCircuits: 1,
     halfOpenCircuits: 1,
   })
+})
+
+it('a breaker whose open time is over counts as half open, also when nobody has asked since', async () => {
+  await db.deleteFrom('domain_limit').execute()
+  await saveSnapshot(db, { ...snapshot('over.org'), state: 'open', nextEarliest: 0 })
+  await saveSnapshot(db, { ...snapshot('open.org'), state: 'open', nextEarliest: 60_000 })
+  expect(await sumDomainLimits(db)).toMatchObject({ openCircuits: 1, halfOpenCircuits: 1 })
 })

@@ -171,6 +171,19 @@ describe('limits set', () => {
     expect((await report()).policySources.maxRps).toBe('shipped')
   })
 
+  it('step 11: slows a running match down to that rate, and shows how many of its requests waited', async () => {
+    const { throttledRequests: before } = await report()
+    await cli.data('limits', 'set', domain, '--max-rps', '2')
+    await startMatch()
+    await finishMatch()
+    const sentMs = service.batchesOf(address).map(({ atMs }) => atMs)
+    const tookMs = Math.max(...sentMs) - Math.min(...sentMs)
+    // The first goes at once, and a quarter of a second may be caught up.
+    expect(tookMs).toBeGreaterThan(((BATCHES - 1) * 1000) / 2 - 500)
+    expect((await report()).throttledRequests).toBeGreaterThan(before)
+    await cli.data('limits', 'set', domain, '--reset-to-default')
+  })
+
   it('changes nothing when anything is wrong, and names all of it', async () => {
     const args = ['limits', 'set', domain, '--max-rps', '0', '--min-spacing-ms', 'slow']
     const { code, stdout, stderr } = await cli.run(...args, '--max-in-flight', '3')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { domainKey } from '../../../src/core/domain-key.ts'
 
-describe('domainKey (B25 of research/limiter.md §5.2)', () => {
+describe('step 1: domainKey (B25 of research/limiter.md §5.2)', () => {
   it.each([
     ['Example.COM', 'example.com'],
     ['example.com.', 'example.com'],

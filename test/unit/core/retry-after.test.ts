@@ -17,7 +17,7 @@ const after = (value: string, headers: ResponseHeaders = {}, now = nowMs): numbe
   retryAfterMs({ ...headers, 'retry-after': value }, now)
 const date = (offsetMs: number): string => new Date(nowMs + offsetMs).toUTCString()
 
-describe('Retry-After', () => {
+describe('Retry-After (V17)', () => {
   it('R1: reads whole seconds, with blanks and leading zeros', () => {
     expect(['120', '  5  ', '05'].map((value) => after(value))).toEqual([120_000, 5_000, 5_000])
   })
@@ -116,6 +116,52 @@ describe('Retry-After', () => {
     expect(rateLimitResetMs({ 'ratelimit-reset': '12' }, nowMs)).toBe(12_000)
     expect(rateLimitResetMs({}, nowMs)).toBeUndefined()
   })
+
+  // Of ky's table four entries are read otherwise here: lower-case dates are understood, of several values the largest
+  // counts (R12), what no timer can hold is capped (R13), and the past is no wish rather than 0 (R8).
+  it.each([
+    '-1',
+    '+1',
+    '1.5',
+    '1e3',
+    '1_000',
+    '0b10',
+    '0o10',
+    '10seconds',
+    '1 0',
+    '\uff11\uff12',
+    'Wed, 00 Jan 2031 12:00:00 GMT',
+    'Fri, 32 Jan 2031 12:00:00 GMT',
+    'Thu, 31 Apr 2031 12:00:00 GMT',
+    'Sat, 29 Feb 2031 12:00:00 GMT',
+    'Wed, 01 Foo 2031 12:00:00 GMT',
+    'Foo, 01 Jan 2031 12:00:00 GMT',
+    'Wed, 01 Jan 2031 24:00:00 GMT',
+    'Wed, 01 Jan 2031 12:60:00 GMT',
+    'Wed, 01 Jan 2031 12:00:61 GMT',
+    'Wed, 01 Jan 2031 12:00:00 UTC',
+    'Wed, 01 Jan 2031 12:00:00 +0000',
+    '2031-01-01T12:00:00Z',
+    'Wed, 1 Jan 2031 12:00:00 GMT',
+  ])('V17 (ky): %j is no wait', (value) => {
+    expect(after(value)).toBeUndefined()
+  })
+
+  it.each([
+    ['000012', nowMs, 12_000],
+    ['\t 012 \t', nowMs, 12_000],
+    ['Thu, 29 Feb 2024 00:00:00 GMT', Date.UTC(2024, 1, 28, 23, 59, 59), 1_000],
+    ['Sun Nov  6 08:49:37 1994', Date.UTC(1994, 10, 6, 8, 49, 36), 1_000],
+  ])('V17 (ky): %j is a wait', (value, now, waitMs) => {
+    expect(after(value, {}, now)).toBe(waitMs)
+  })
+
+  it.each(['1700000000', '1672531200', '1000000000'])(
+    'V17 (ky): a reset at %s is past, not a wait of decades',
+    (value) => {
+      expect(rateLimitResetMs({ 'ratelimit-reset': value }, nowMs)).toBeUndefined()
+    },
+  )
 
   it('is nothing, or a whole number of ms from 1 to the longest wait, whatever a server sends', () => {
     const text = fc.oneof(fc.string(), fc.integer().map(String), fc.date().map(String))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { retryDelayMs } from '../../../src/core/retry-delay.ts'
 
-describe('retryDelayMs', () => {
+describe('step 6: retryDelayMs', () => {
   it('waits 5 s, 30 s and 3 min on average, and 3 min from then on', () => {
     expect([1, 2, 3, 4, 99].map((attempt) => retryDelayMs(attempt, 0.5))).toEqual([
       5_000, 30_000, 180_000, 180_000, 180_000,

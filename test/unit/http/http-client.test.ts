@@ -59,6 +59,15 @@ describe('a request', () => {
     expect(permits.granted).toMatchObject([retry, retry, first])
   })
 
+  it('B25: to one server is counted for one domain, however its address is spelt', async () => {
+    const { service, permits, ask } = await httpScene()
+    for (const host of ['127.0.0.1', '127.1', '0x7f.0.0.1', '2130706433', '0177.1']) {
+      await ask({ url: service.url.replace('127.0.0.1', host) })
+    }
+    expect(service.requests).toHaveLength(5)
+    expect(new Set(permits.granted.map(({ domain }) => domain))).toEqual(new Set([service.domain]))
+  })
+
   it('reports the limits the server publishes with every answer', async () => {
     const headers = { 'ratelimit-policy': '"a";q=30;w=10' }
     const { service, permits, ask, fail } = await httpScene({ json: {}, headers })
@@ -154,6 +163,25 @@ describe('a refusal', () => {
     expect(error.message).toContain(service.url)
     expect(error.message).not.toContain('Jane')
     expect(permits.granted[0]?.ended).toMatchObject([{ kind: 'throttled', retryAfterMs: 7_000 }])
+  })
+
+  it('R18: may have status 200: MediaWiki says so with maxlag, and names a wait', async () => {
+    const { permits, fail } = await httpScene({
+      json: { error: { code: 'maxlag', info: 'Waiting for a database: 7 seconds lagged' } },
+      headers: { 'mediawiki-api-error': 'maxlag', 'retry-after': '5', 'x-database-lag': '7' },
+    })
+    expect(await fail()).toMatchObject({ kind: 'throttled', code: 'maxlag', retryAfterMs: 5_000 })
+    expect(permits.granted[0]?.ended).toMatchObject([{ kind: 'throttled', retryAfterMs: 5_000 }])
+  })
+
+  it('R11: names a moment by the clock of its server, an hour off ours', async () => {
+    const theirs = Date.now() - 3_600_000
+    const headers = {
+      date: new Date(theirs).toUTCString(),
+      'retry-after': new Date(theirs + 30_000).toUTCString(),
+    }
+    const { fail } = await httpScene({ status: 503, headers })
+    expect((await fail()).retryAfterMs).toBe(30_000)
   })
 
   it('R17: does not keep the wait of an earlier answer', async () => {

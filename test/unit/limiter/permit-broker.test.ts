@@ -172,6 +172,26 @@ describe('callers', () => {
     expect(permits.snapshot()).toMatchObject([{ waiting: 0, inFlight: 1 }])
   })
 
+  it('that cancel in the very moment their permit comes leave it to the next', async () => {
+    const domain = new SimulatedDomain({ policy: { maxRps: 2, maxInFlight: 1 } })
+    const permits = domain.process('a')
+    const stop = new AbortController()
+    // The broker stops listening for a cancellation just before it hands the permit over.
+    const { signal } = stop
+    const stopListening = signal.removeEventListener.bind(signal)
+    const removeEventListener = (...listener: Parameters<typeof stopListening>) => {
+      stopListening(...listener)
+      stop.abort(new Error('cancelled by the user'))
+    }
+    Object.assign(signal, { removeEventListener })
+    const gone = ask(permits, signal)
+    const next = ask(permits)
+    await domain.clock.pass(100)
+    expect(gone.error).toEqual(new Error('cancelled by the user'))
+    expect(next.permit).toBeDefined()
+    expect(permits.snapshot()).toMatchObject([{ waiting: 0, inFlight: 1 }])
+  })
+
   it('that were cancelled before they asked get the reason', async () => {
     const domain = new SimulatedDomain()
     const permits = domain.process('a')

@@ -39,6 +39,24 @@ describe('a refusal', () => {
     expect(Math.max(...late) - Math.min(...late)).toBeGreaterThan(1000)
   })
 
+  it('with Retry-After is obeyed though the limiter never hears of it', async () => {
+    const domain = new SimulatedDomain({
+      policy: { maxRps: 20, maxInFlight: 8 },
+      answer: (_, earlier) => {
+        if (earlier !== 40) return { kind: 'ok', latencyMs: 100 }
+        domain.isLimiterAway = true
+        return { kind: 'throttled', retryAfterMs: 60_000 }
+      },
+    })
+    const permits = domain.process('a')
+    for (let caller = 0; caller < 10; caller += 1) domain.caller(permits)
+    await domain.clock.pass(100_000)
+    const heardMs = (domain.sentAtMs[40] ?? 0) + 100
+    expect(domain.sentBetween(heardMs + 1, heardMs + 60_000)).toBe(0)
+    // Then it goes on alone, as far as it was allowed.
+    expect(domain.sentBetween(heardMs + 60_000, heardMs + 90_000)).toBeGreaterThan(20)
+  })
+
   it('without Retry-After costs less than a second: one request finds out, then all go on', async () => {
     const domain = refusedOnce()
     const permits = domain.process('a')

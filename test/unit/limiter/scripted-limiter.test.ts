@@ -105,6 +105,22 @@ it('a lease that crosses a refusal on its way is not spent: all of both leases g
   expect(reports.at(-2)).toMatchObject({ throttled: 1, retryAfterMs: 500 })
 })
 
+it('what the server asked for is not lifted by a lease that comes in the middle of it', async () => {
+  const limiter = new ScriptedLimiter()
+  const first = limiter.ask()
+  await limiter.clock.pass(10)
+  await limiter.answer({ ...grant, permits: 1, renewAfterMs: 100 })
+  await limiter.clock.pass(200)
+  expect(limiter.requests).toHaveLength(2)
+  first.permit?.report({ kind: 'throttled', retryAfterMs: 1800 })
+  await limiter.answer({ ...grant, leaseId: 'x-2', epoch: 1, ttlMs: 10_000 })
+  const next = limiter.ask()
+  await limiter.clock.pass(1700)
+  expect(next.permit).toBeUndefined()
+  await limiter.clock.pass(200)
+  expect(next.permit).toBeDefined()
+})
+
 it('what is left of a lease is not spent after a refusal, however short the wait', async () => {
   const limiter = new ScriptedLimiter()
   const first = limiter.ask()
@@ -144,6 +160,17 @@ it('a request that found no answer is repeated under its id, with the same repor
   await limiter.clock.pass(200)
   expect(limiter.requests).toHaveLength(2)
   expect(limiter.requests[1]).toEqual(limiter.requests[0])
+})
+
+it('a request of more than four seconds ago is made anew: the lease it asked for would be over', async () => {
+  const limiter = new ScriptedLimiter()
+  limiter.ask()
+  await limiter.clock.pass(4100)
+  await limiter.answer(new Error('no answer'))
+  limiter.ask()
+  await limiter.clock.pass(200)
+  expect(limiter.requests).toHaveLength(2)
+  expect(limiter.requests[1]?.requestId).not.toBe(limiter.requests[0]?.requestId)
 })
 
 it('a lease counts from when it was first asked for, however late the answer comes', async () => {

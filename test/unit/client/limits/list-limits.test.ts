@@ -89,6 +89,12 @@ it('waits go on while nobody looks, and a pause holds whatever the figures said'
   })
 })
 
+it('an open breaker is half open once its time is over, though nobody has asked since', () => {
+  const open = { ...sending, state: 'open', hold: 'breaker_open', nextEarliest: 5_000 } as const
+  expect(agedSnapshot(open, 4_000, null)).toMatchObject({ state: 'open', nextEarliest: 1_000 })
+  expect(agedSnapshot(open, 5_000, null)).toMatchObject({ state: 'half_open', hold: null })
+})
+
 it('an unknown domain is answered with the one that was meant, or some there are', () => {
   const known = ['www.wikidata.org', 'example.org', '127.0.0.1:8001']
   expect(nearDomain('wikidata.org', known)).toBe('www.wikidata.org')

@@ -119,6 +119,18 @@ describe('three probes that succeed', () => {
     expect(snapshotOf(limiter.state).consecutiveFails).toBe(1)
   })
 
+  it('and the next failure finds no others in the window: twenty from before do not open it again', () => {
+    const limiter = new LimiterAt({ maxRps: 200, consecutiveFailThreshold: 100 })
+    limiter.random = 0.5
+    limiter.report('a', limiter.granted('a', 20), { failed: 20, failuresInARow: 20 })
+    expect(stateOf(limiter)).toBe('open')
+    limiter.nowMs += OPEN_MS
+    limiter.report('a', limiter.granted('a', 3), { ok: 3 })
+    expect(stateOf(limiter)).toBe('closed')
+    limiter.report('a', limiter.granted('a', 20), { failed: 1, failuresInARow: 1 })
+    expect(stateOf(limiter)).toBe('closed')
+  })
+
   it('may be of several processes', () => {
     const { limiter } = halfOpen()
     for (const worker of ['a', 'b', 'c']) {

@@ -5,6 +5,15 @@ import { snapshotOf } from '../../../../src/core/limiter/snapshot.ts'
 import { LimiterAt } from './limiter-at.ts'
 
 describe('a pause by hand', () => {
+  it('takes back what a process holds as soon as it asks, and the place of it is free', () => {
+    const limiter = new LimiterAt({ maxRps: 0.1 })
+    limiter.granted('a', 1)
+    limiter.send({ kind: 'pause', request: { reason: 'maintenance' } })
+    expect(limiter.acquire('a', 0)).toMatchObject({ reason: 'paused', revoked: true })
+    limiter.send({ kind: 'resume' })
+    expect(limiter.granted('b', 1).firstDelayMs).toBe(0)
+  })
+
   it('stops everybody until it is taken back, and is shown', () => {
     const limiter = new LimiterAt({ maxRps: 10 })
     limiter.granted('a', 5)

@@ -40,7 +40,7 @@ const read = (breaker: Breaker, results: Partial<ProbeResults>, nowMs: number) =
 /** Open from 0 to 5,000 ms, half open since. */
 const halfOpen = () => toHalfOpen(trip(closedBreaker(), 0), 5_000)
 
-describe('a closed breaker', () => {
+describe('step 5: a closed breaker', () => {
   it.each([
     ['half of twenty results failed', 10, 10, 0, 'open'],
     ['less than half of them failed', 11, 9, 0, 'closed'],

@@ -75,10 +75,15 @@ describe('requests on their way at once', () => {
 
   it('case B29: when answers become quick the rate is still what bounds', () => {
     const limiter = new LimiterAt({ maxRps: 10, maxInFlight: 4 })
-    const latency = { count: 20, meanMs: 10, p95Ms: 10 }
-    limiter.report('a', limiter.granted('a', 20), { ok: 20, latency })
-    expect(fullRate(limiter.state)).toBe(10)
-    expect(limiter.granted('a', 1000).permits).toBe(20)
+    let lease = limiter.granted('a', 20)
+    for (const meanMs of [2500, 200]) {
+      const latency = { count: 20, meanMs, p95Ms: meanMs }
+      limiter.report('a', lease, { ok: 20, latency })
+      limiter.nowMs += 2000
+      expect(fullRate(limiter.state)).toBe(10)
+      lease = limiter.granted('a', 1000)
+      expect(lease).toMatchObject({ permits: 20, spacingMs: 100 })
+    }
   })
 })
 
@@ -88,7 +93,7 @@ it('a lease has a slot of permits, one at least, and never more than the bucket'
   expect(perLease(20, { ...policy, tokenBucketCapacity: 5 })).toBe(5)
 })
 
-describe('tokens', () => {
+describe('step 2: tokens', () => {
   it('are what a lease asked for now would find free in the schedule', () => {
     const limiter = new LimiterAt({ maxRps: 10 })
     expect(tokensOf(limiter.state)).toBe(30)
@@ -105,6 +110,18 @@ describe('tokens', () => {
     expect(limiter.granted('a', 1000).permits).toBe(20)
     expect(tokensOf(limiter.state)).toBe(10)
     expect(limiter.acquire('b', 1000).granted).toBe(false)
+  })
+
+  it('case B12: lose no fraction, at 1.9 of them a millisecond and somebody who asks in each', () => {
+    const limiter = new LimiterAt({ maxRps: 1900, slotMs: 250 })
+    let permits = 0
+    for (let ms = 0; ms < 1500; ms += 1) {
+      const reply = limiter.acquire('a', 4)
+      // By then nothing is left of what was there at first.
+      if (reply.granted && ms >= 500) permits += reply.permits
+      limiter.nowMs += 1
+    }
+    expect(Math.abs(permits - 1900)).toBeLessThanOrEqual(1.9)
   })
 
   it('case B14: are not filled up by the same policy said again', () => {

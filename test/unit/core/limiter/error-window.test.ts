@@ -13,7 +13,7 @@ const none = { ok: 0, failed: 0, refused: 0 }
 const success = { ...none, ok: 1 }
 const failure = { ...none, failed: 1 }
 
-describe('the published runs of a window of five one-second buckets', () => {
+describe('step 4: the published runs of a window of five one-second buckets', () => {
   it('V15 first run: an event counts until its bucket, the fifth before now, leaves', () => {
     let window = countResults(emptyWindow(), failure, 0, policy)
     window = countResults(window, success, 100, policy)

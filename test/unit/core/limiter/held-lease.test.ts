@@ -81,6 +81,18 @@ describe('permits of a lease', () => {
     expect(permitsLeft(late, 1000)).toBe(2)
   })
 
+  it('have no next one when that would come after the end of its life', () => {
+    // Received late: permits at 4,200 and 4,700 ms, and two that its end at 5,000 ms takes away.
+    const late = held({ firstDelayMs: 3200 })
+    expect(nextPermitMs(takePermit(late, '1'), 4200)).toBe(4700)
+    expect(nextPermitMs(takePermit(takePermit(late, '1'), '1'), 4700)).toBeUndefined()
+  })
+
+  it('end a life after they were asked for, however late they came', () => {
+    const slow = held({}, 4600)
+    expect(spend(slow, [4600, 4999, 5000, 5100, 6000]).at).toEqual([4600])
+  })
+
   it('handed back are used again at once, as long as that is no burst', () => {
     const first = takePermit(held(), '1')
     const back = putBack(first, '1')

@@ -87,6 +87,18 @@ describe('a limiter that starts', () => {
     expect(next.acquire('b', 20)).toMatchObject({ reason: 'no_tokens', askAgainMs: 1000 })
   })
 
+  it('names no lease like one that was granted after the saving', () => {
+    const old = new LimiterAt({ maxRps: 10 })
+    const { state: saved } = old
+    const lost = [old.granted('a', 5), old.granted('a', 5)].map(({ leaseId }) => leaseId)
+    const next = new LimiterAt({ maxRps: 10 }, old.nowMs + 5000)
+    next.state = initialState('example.org', next.state.policy, next.nowMs)
+    next.send({ kind: 'restored', saved })
+    for (let lease = 0; lease < 3; lease += 1) {
+      expect(lost).not.toContain(next.granted('b', 2).leaseId)
+    }
+  })
+
   it('starts afresh when what was saved is of another version, domain or shape', () => {
     const { state } = new LimiterAt()
     expect(readSavedState(state, 'example.org')).toEqual(state)

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { defaultPolicy, type DomainPolicy } from '../../../../src/core/limiter/policy.ts'
@@ -20,6 +22,34 @@ it.each(['example.org', 'www.wikidata.org', 'query.wikidata.org', '127.0.0.1:80'
     expect(Object.keys(shipped).sort()).toEqual([...policyFields].sort())
   },
 )
+
+it('has every field of the source document’s RateLimitConfig under its name and unit, but for three with a reason in docs/limits.md', () => {
+  const fields: Readonly<Record<string, string>> = {
+    InitialRPS: 'initialRps',
+    MinRPS: 'minRps',
+    MaxRPS: 'maxRps',
+    TokenBucketCapacity: 'tokenBucketCapacity',
+    AIMDIncrease: 'aimdIncrease',
+    AIMDDecrease: 'aimdDecrease',
+    LatencyTarget: 'latencyTargetMs',
+    LatencyDegradeFactor: 'latencyDegradeFactor',
+    ErrorRateThreshold: 'errorRateThreshold',
+    MinSamplesToTrip: 'minSamplesToTrip',
+    ConsecutiveFailThreshold: 'consecutiveFailThreshold',
+    OpenStateDuration: 'openStateDurationMs',
+    HalfOpenProbes: 'halfOpenProbes',
+    RetryBaseDelay: 'retryBaseDelayMs',
+    RetryMaxDelay: 'retryMaxDelayMs',
+    StatsWindow: 'statsWindowMs',
+    StatsBucket: 'statsBucketMs',
+    DomainStateTTL: 'domainStateTtlMs',
+  }
+  expect(policyFields).toEqual(expect.arrayContaining(Object.values(fields)))
+  const reasons = readFileSync(join(import.meta.dirname, '../../../../docs/limits.md'), 'utf8')
+  for (const field of ['Enabled', 'RetryMaxAttempts', 'Shards']) {
+    expect(reasons).toContain(`| \`${field}\``)
+  }
+})
 
 it('names every violation at once, with what was found and expected, and keeps the rest', () => {
   const { good, problems } = checkOverride({

@@ -12,7 +12,7 @@ const refusedAfter = (retryAfterMs: number | null, random = 0) => {
   return { limiter, lease }
 }
 
-describe('a refusal with Retry-After', () => {
+describe('step 7: a refusal with Retry-After', () => {
   it('is obeyed by everybody, and what they hold is void', () => {
     const { limiter } = refusedAfter(120_000)
     for (const worker of ['a', 'b']) {
@@ -197,6 +197,16 @@ describe('a refusal that names no wait', () => {
     limiter.report('a', lease, { ok: 1 })
     expect(limiter.state).toMatchObject({ streak: 0, trickleMs: null })
     expect(limiter.granted('a', 20).permits).toBe(20)
+  })
+
+  it('goes on after a moment of silence once one is accepted: a strict server has nothing in hand yet', () => {
+    const limiter = new LimiterAt({ maxRps: 10 })
+    limiter.refused(limiter.granted('a', 20), null)
+    const one = limiter.granted('a', 20)
+    expect(one.permits).toBe(1)
+    limiter.nowMs += 100
+    const reports = [reportFor(one, { ok: 1 })]
+    expect(limiter.granted('a', 20, { reports }).firstDelayMs).toBeGreaterThanOrEqual(200)
   })
 
   it('does not wait for the result of a permit that was lost', () => {

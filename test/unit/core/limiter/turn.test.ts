@@ -55,6 +55,12 @@ describe('a turn', () => {
     }
   })
 
+  it('is one holder under a crawl delay, however short that is', () => {
+    const limiter = new LimiterAt({ maxRps: 400, minSpacingMs: 4 })
+    for (const worker of ['a', 'b', 'c']) limiter.acquire(worker, 1000)
+    expect(holderCount(limiter.state)).toBe(1)
+  })
+
   it('has no more holders than processes that want something', () => {
     const limiter = new LimiterAt({ maxRps: 900 })
     limiter.acquire('a', 1000)
