@@ -8,6 +8,7 @@
 import { halfOpenWhenDue } from './breaker-turns.ts'
 import { brake } from './brake.ts'
 import {
+  endedLease,
   type EndedLease,
   type Lease,
   type LimiterState,
@@ -73,13 +74,6 @@ function rememberEnded(
   over: readonly Lease[],
 ): readonly EndedLease[] {
   if (over.length === 0) return ended
-  const added = over.map((lease): EndedLease => [
-    lease.number,
-    lease.sequence,
-    lease.permits - lease.settled,
-    lease.domainRps,
-    lease.startMs,
-    lease.endMs,
-  ])
+  const added = over.map((lease) => endedLease(lease, lease.permits - lease.settled))
   return [...ended, ...added].slice(-REMEMBERED)
 }

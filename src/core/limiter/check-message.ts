@@ -123,7 +123,8 @@ function problemOfLatency(latency: LeaseReport['latency']): Problem {
   return (
     problemOfCount('latency.count', latency.count) ??
     problemOfDuration('latency.meanMs', latency.meanMs) ??
-    problemOfDuration('latency.p95Ms', latency.p95Ms)
+    problemOfDuration('latency.p95Ms', latency.p95Ms) ??
+    optional(latency.leastMs, (ms) => problemOfDuration('latency.leastMs', ms))
   )
 }
 

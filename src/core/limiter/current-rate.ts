@@ -1,10 +1,12 @@
 /** What the strategy wants, within everything that bounds it. */
 import { controlRate } from './control.ts'
+import { recentMean } from './latency.ts'
 import { leadMs, type LimiterState } from './limiter-state.ts'
+import { ceilingAt } from './published-ceiling.ts'
 
 /** Requests per second the server's own published limits allow; null when it names none (any more). */
 export function ceilingRps({ ceiling, clockMs }: LimiterState): number | null {
-  return ceiling !== null && clockMs < ceiling.untilMs ? ceiling.rps : null
+  return ceilingAt(ceiling, clockMs)
 }
 
 /** Requests per second of everybody, when nothing is wrong. */
@@ -21,10 +23,14 @@ export function currentRate(state: LimiterState): number {
   return fullRate(state) / (isResuming ? 2 : 1)
 }
 
-/** Requests on their way at once: twice what the rate needs at the present latency (Little's law). */
+/**
+ * Requests on their way at once: twice what the rate needs at the present latency (Little's law), or that
+ * of the last 64 answers: where most come out of a cache, some quick ones in a row must not hold up the rest.
+ */
 export function currentInFlight(state: LimiterState): number {
   const { policy, latency } = state
-  const needed = (fullRate(state) * (latency.shortMs ?? policy.latencyTargetMs)) / 1000
+  const latencyMs = Math.max(latency.shortMs ?? policy.latencyTargetMs, recentMean(latency))
+  const needed = (fullRate(state) * latencyMs) / 1000
   return Math.min(policy.maxInFlight, Math.ceil(2 * needed) + 1)
 }
 

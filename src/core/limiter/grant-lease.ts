@@ -103,6 +103,7 @@ function newLease(state: LimiterState, permits: number, startMs: number, rps: nu
     expiresMs: endMs + LATE_MS + GRACE_MS,
     settled: 0,
     sequence: 0,
+    ...(state.policy.costPerSecond === null ? {} : { permitCost: state.averageCost }),
   }
 }
 

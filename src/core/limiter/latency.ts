@@ -6,6 +6,8 @@
 export interface Latency {
   /** Moving average of now; null before the first answer. */
   readonly shortMs: number | null
+  /** What quick answers take now: a quicker one counts at once, slower ones like in `shortMs`. */
+  readonly quickMs: number | null
   /** What is usual: a slow average, bounded so that a server getting worse does not become the standard. */
   readonly longMs: number | null
   /** Answers behind `longMs`, up to the end of its warm-up. */
@@ -21,6 +23,8 @@ export interface LatencyReport {
   readonly count: number
   readonly meanMs: number
   readonly p95Ms: number
+  /** Taken for the mean where it is not known. */
+  readonly leastMs?: number
 }
 
 const SHORT_WEIGHT = 0.2
@@ -36,17 +40,20 @@ const SLOT_MS = 2_000
 const RING = 64
 
 export function noLatency(): Latency {
-  return { shortMs: null, longMs: null, seen: 0, atMs: 0, recentMs: [] }
+  return { shortMs: null, quickMs: null, longMs: null, seen: 0, atMs: 0, recentMs: [] }
 }
 
 /** A report counts like `count` answers that took `meanMs` each. */
 export function addLatency(latency: Latency, report: LatencyReport, nowMs: number): Latency {
-  const { count, meanMs } = report
+  const { count, meanMs, leastMs = meanMs } = report
   if (count < 1) return latency
-  const { shortMs, longMs, seen, atMs, recentMs } = latency
-  const short = shortMs === null ? meanMs : blend(shortMs, meanMs, weightOf(count, SHORT_WEIGHT))
+  const { shortMs, quickMs, longMs, seen, atMs, recentMs } = latency
+  const weight = weightOf(count, SHORT_WEIGHT)
+  const short = shortMs === null ? meanMs : blend(shortMs, meanMs, weight)
+  const isQuicker = quickMs === null || leastMs <= quickMs
   return {
     shortMs: short,
+    quickMs: isQuicker ? leastMs : blend(quickMs, leastMs, weight),
     longMs: nextLong(longMs, seen, short, report, nowMs - atMs),
     seen: Math.min(WARM_UP, seen + count),
     atMs: nowMs,
@@ -58,6 +65,11 @@ export function addLatency(latency: Latency, report: LatencyReport, nowMs: numbe
 export function p95({ recentMs }: Latency): number | null {
   const sorted = recentMs.toSorted((a, b) => a - b)
   return sorted[rank95(sorted.length) - 1] ?? null
+}
+
+/** Mean of the last 64; 0 before the first answer. */
+export function recentMean({ recentMs }: Latency): number {
+  return recentMs.reduce((sum, ms) => sum + ms, 0) / Math.max(1, recentMs.length)
 }
 
 function nextLong(

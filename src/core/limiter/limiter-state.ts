@@ -13,7 +13,7 @@ import type { Priority } from './protocol.ts'
 import type { Ceiling } from './published-ceiling.ts'
 
 /** Version of `step` and of this state's shape. A run keeps the version it started with. */
-export const STEP_VERSION = 2
+export const STEP_VERSION = 3
 
 export interface Lease {
   /** Its id is the limiter's prefix and this number (`lease-id.ts`). */
@@ -32,6 +32,8 @@ export interface Lease {
   readonly settled: number
   /** Of the last report that counted. */
   readonly sequence: number
+  /** Cost units a permit of it was charged; absent where requests cost nothing but a permit. */
+  readonly permitCost?: number
 }
 
 /**
@@ -45,7 +47,25 @@ export type EndedLease = readonly [
   domainRps: number,
   startMs: number,
   endMs: number,
+  permitCost?: number,
 ]
+
+interface PastLease {
+  readonly number: number
+  readonly sequence: number
+  readonly domainRps: number
+  readonly startMs: number
+  readonly endMs: number
+  readonly permitCost?: number | undefined
+}
+
+/** @param left Permits of it nobody has reported yet. */
+export function endedLease(lease: PastLease, left: number): EndedLease {
+  const { number, sequence, domainRps, startMs, endMs, permitCost } = lease
+  return permitCost === undefined
+    ? [number, sequence, left, domainRps, startMs, endMs]
+    : [number, sequence, left, domainRps, startMs, endMs, permitCost]
+}
 
 /** Permits a worker wants for a project; weight 1 and priority `normal` are left out. */
 export type Want = readonly [project: string, permits: number, weight?: number, priority?: Priority]

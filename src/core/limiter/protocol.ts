@@ -68,7 +68,13 @@ export interface LeaseReport {
   /** Overloads and failures at the end of this report that no answer follows. */
   readonly failuresInARow: number
   /** Of successes only: errors come back faster than answers. */
-  readonly latency: { readonly count: number; readonly meanMs: number; readonly p95Ms: number }
+  readonly latency: {
+    readonly count: number
+    readonly meanMs: number
+    readonly p95Ms: number
+    /** The quickest of them; absent where it is not known. */
+    readonly leastMs?: number
+  }
   /** How long ago the last refusal of this report was seen; absent without one. */
   readonly throttledAgoMs?: number
   /** The longest wait a server asked for; absent when a refusal named none. */

@@ -4,9 +4,9 @@ import { onLate, onReopened, onResults } from './control.ts'
 import { countResults } from './error-window.ts'
 import { addLatency } from './latency.ts'
 import { leaseNumber } from './lease-id.ts'
-import type { EndedLease, LimiterState } from './limiter-state.ts'
+import { endedLease, type LimiterState } from './limiter-state.ts'
 import type { LeaseReport } from './protocol.ts'
-import { ceilingOf } from './published-ceiling.ts'
+import { hearLimits } from './published-ceiling.ts'
 import { quiet, refuse } from './refusal.ts'
 import { acceptedOf, failedOf } from './report-sums.ts'
 import { situationOf } from './situation.ts'
@@ -21,6 +21,8 @@ interface Booked {
   readonly endMs: number
   /** Permits of it nobody has reported yet, before this report. */
   readonly left: number
+  /** Cost units each was charged at the grant. */
+  readonly permitCost: number
 }
 
 export function readReports(
@@ -60,17 +62,19 @@ function settle(
       other === lease ? { ...lease, settled, sequence: report.sequence } : other,
     )
     const workers = { ...state.workers, [name]: { ...worker, leases } }
-    const booked = { domainRps: lease.domainRps, startMs: lease.startMs, endMs: lease.endMs, left }
+    const { domainRps, startMs, endMs, permitCost = 0 } = lease
+    const booked = { domainRps, startMs, endMs, left, permitCost }
     return { state: { ...state, workers }, booked }
   }
   const lease = state.ended.find(([other]) => other === number)
   if (lease === undefined) return 'unknown'
-  const [ended, sequence, left, domainRps, startMs, endMs] = lease
+  const [ended, sequence, left, domainRps, startMs, endMs, permitCost] = lease
   if (report.sequence <= sequence) return 'repeated'
-  const stillLeft = leftAfter(report, left)
-  const reported: EndedLease = [ended, report.sequence, stillLeft, domainRps, startMs, endMs]
+  const known = { number: ended, sequence: report.sequence, domainRps, startMs, endMs, permitCost }
+  const reported = endedLease(known, leftAfter(report, left))
   const others = state.ended.map((other) => (other === lease ? reported : other))
-  return { state: { ...state, ended: others }, booked: { domainRps, startMs, endMs, left } }
+  const booked = { domainRps, startMs, endMs, left, permitCost: permitCost ?? 0 }
+  return { state: { ...state, ended: others }, booked }
 }
 
 function leftAfter(report: LeaseReport, left: number): number {
@@ -98,12 +102,11 @@ function count(state: LimiterState, booked: Booked, report: LeaseReport): Limite
     failed: failedOf(report),
     refused: report.throttled,
   }
-  const ceiling = ceilingOf(report.published ?? [], clockMs)
   const counted: LimiterState = {
     ...state,
     window: countResults(state.window, results, clockMs, policy),
     latency: addLatency(state.latency, report.latency, clockMs),
-    ceiling: ceiling ?? state.ceiling,
+    ceiling: hearLimits(state.ceiling, report.published ?? [], clockMs),
     totals: {
       ...totals,
       sent: totals.sent + report.sent,
@@ -115,10 +118,14 @@ function count(state: LimiterState, booked: Booked, report: LeaseReport): Limite
   return payFor(counted, booked, report)
 }
 
-/** Replaces what was charged on the average at the grant by what it did cost. */
-function payFor(state: LimiterState, { left }: Booked, report: LeaseReport): LimiterState {
+/** Replaces what was charged at the grant, on the average of then, by what it did cost. */
+function payFor(
+  state: LimiterState,
+  { left, permitCost }: Booked,
+  report: LeaseReport,
+): LimiterState {
   if (state.policy.costPerSecond === null) return state
-  const charged = Math.min(left, report.sent + report.unused) * state.averageCost
+  const charged = Math.min(left, report.sent + report.unused) * permitCost
   const perRequest = report.sent > 0 ? report.cost / report.sent : state.averageCost
   const averageCost = state.averageCost + COST_WEIGHT * (perRequest - state.averageCost)
   return {
@@ -149,9 +156,13 @@ function teach(
   const accepted = acceptedOf(report)
   if (accepted === 0) return state
   const situation = situationOf(state)
-  const shutMs = state.clockMs - state.shutSinceMs
   const isReopening = state.streak > 0
-  const control = isReopening ? onReopened(state.control, { ...situation, shutMs }) : state.control
+  const reopened = {
+    ...situation,
+    streak: state.streak,
+    shutMs: state.clockMs - state.shutSinceMs,
+  }
+  const control = isReopening ? onReopened(state.control, reopened) : state.control
   // The one permit that found the server open again says nothing about a rate.
   const triedRps = isReopening ? 0 : domainRps
   return {

@@ -1,7 +1,7 @@
 /**
  * The server said no (429 and its like).
  *
- *   SENDING ── refused ──▶ named a wait? ── yes ─▶ PAUSED until it is over ─▶ half rate for a slot ─▶ SENDING
+ *   SENDING ── refused ──▶ named a wait? ── yes ─▶ PAUSED until it is over ─▶ long: half rate for a slot ─▶ SENDING
  *      ▲                        │ no
  *      │                        ├─ expected by the strategy ─▶ SENDING, at its new rate
  *      └──── one accepted ── TRICKLE: one permit, then 1, 2, 4 … s apart (with jitter) while refused
@@ -40,7 +40,7 @@ export function refuse(before: LimiterState, refusal: Refusal, random: number): 
     return askedMs === 0 ? state : pause(state, refusedMs + askedMs)
   }
   const streak = state.streak + 1
-  const control = onRefusal(state.control, { ...situationOf(state), streak })
+  const control = onRefusal(state.control, { ...situationOf(state), streak, askedMs })
   const next: LimiterState = {
     ...state,
     control,
@@ -78,9 +78,11 @@ export function quiet(state: LimiterState): LimiterState {
   return { ...state, quietUntilMs: state.clockMs + quietMs }
 }
 
+/** After a wait no longer than a slot the server is as it was: half of the rate would only add to the loss. */
 function pause(state: LimiterState, untilMs: number): LimiterState {
   const pauseUntilMs = Math.max(state.pauseUntilMs, untilMs)
-  return { ...state, pauseUntilMs, resumedMs: pauseUntilMs }
+  const isLong = pauseUntilMs - state.clockMs > state.policy.slotMs
+  return { ...state, pauseUntilMs, resumedMs: isLong ? pauseUntilMs : state.resumedMs }
 }
 
 /** Nothing for the first, then doubling within the policy's bounds; the second half is left to chance. */

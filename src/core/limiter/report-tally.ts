@@ -100,6 +100,7 @@ export function reportOf(tally: Tally, nowMs: number): LeaseReport {
       count: sorted.length,
       meanMs: sorted.length === 0 ? 0 : total / sorted.length,
       p95Ms: sorted[Math.ceil(sorted.length * 0.95) - 1] ?? 0,
+      ...(sorted[0] === undefined ? {} : { leastMs: sorted[0] }),
     },
     ...(lastRefusalMs === undefined ? {} : { throttledAgoMs: Math.max(0, nowMs - lastRefusalMs) }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),

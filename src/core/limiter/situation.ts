@@ -15,8 +15,12 @@ export function situationOf(state: LimiterState): Situation {
   }
 }
 
-/** Present latency over the usual one; 1 while either is unknown. */
+/**
+ * Present latency of quick answers over the usual one; 1 while either is unknown. Quick ones, since a server
+ * in trouble has none any more, while one with a cache has, however many of its answers are not in it.
+ */
 export function slowness({ latency }: LimiterState): number {
-  const { shortMs, longMs } = latency
-  return shortMs === null || longMs === null || longMs <= 0 ? 1 : shortMs / longMs
+  const { shortMs, quickMs, longMs } = latency
+  if (shortMs === null || quickMs === null || longMs === null || longMs <= 0) return 1
+  return Math.min(shortMs, quickMs) / longMs
 }

@@ -35,9 +35,13 @@ export interface Situation {
 export interface Refused extends Situation {
   /** Events in a row without an accepted request between them, this one included. */
   readonly streak: number
+  /** The wait the server asked for; 0 for none. */
+  readonly askedMs: number
 }
 
 export interface Reopened extends Situation {
+  /** Events while it was shut, at least 1. */
+  readonly streak: number
   /** From the first refusal to the first accepted request after it. */
   readonly shutMs: number
 }

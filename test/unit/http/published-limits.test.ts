@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ceilingOf } from '../../../src/core/limiter/published-ceiling.ts'
+import { ceilingAt, hearLimits } from '../../../src/core/limiter/published-ceiling.ts'
 import { publishedLimits } from '../../../src/http/published-limits.ts'
 
 const nowMs = Date.UTC(2026, 8, 15, 12)
@@ -64,7 +64,7 @@ describe('RateLimit-Policy and RateLimit of the IETF draft', () => {
     expect(found).toEqual([
       { quota: 10_000, windowMs: 1_000_000, remaining: 10_000, resetMs: 10_000 },
     ])
-    expect(ceilingOf(found, 0)?.rps).toBeLessThanOrEqual(10)
+    expect(ceilingAt(hearLimits(null, found, 0), 0)).toBeLessThanOrEqual(10)
   })
 
   it.each([

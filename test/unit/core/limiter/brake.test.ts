@@ -77,6 +77,36 @@ describe('answers that take more than twice as long as usual', () => {
   })
 })
 
+describe('answers that are quick out of a cache and take two seconds else', () => {
+  /** Of ten a second, two misses in each but every third, as a report tells them. */
+  const mixed = (index: number): Partial<LeaseReport> => {
+    const misses = index % 3 === 0 ? 0 : 2
+    const meanMs = (misses * 2000 + (10 - misses) * 20) / 10
+    const latency = { count: 10, meanMs, p95Ms: misses > 0 ? 2000 : 20, leastMs: 20 }
+    return { ok: 10, latency }
+  }
+
+  it('never slow down a server that is well, however full the cap', () => {
+    expect(live(warm(), 600_000, mixed, 4).rps).toBeCloseTo(10)
+  })
+
+  it('leave room for the slow ones when many quick ones have come in a row', () => {
+    const limiter = warm({ maxInFlight: 64 })
+    live(limiter, 30_000, mixed, 1)
+    const { latency } = limiter.state
+    expect(latency.shortMs).toBeGreaterThan(0)
+    live(limiter, 2000, () => mixed(0), 1)
+    expect(snapshotOf(limiter.state).inFlightCap).toBeGreaterThan(4)
+  })
+
+  it('slow it down once even the quick ones are slow', () => {
+    const limiter = warm()
+    live(limiter, 60_000, mixed, 4)
+    const slow = { count: 10, meanMs: 3000, p95Ms: 4000, leastMs: 2000 }
+    expect(live(limiter, 10_000, () => ({ ok: 10, latency: slow }), 4).rps).toBeLessThan(6)
+  })
+})
+
 it('a full cap alone never slows down', () => {
   expect(live(warm(), 60_000, () => answers(150), 4).rps).toBeCloseTo(10)
 })

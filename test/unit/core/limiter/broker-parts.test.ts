@@ -217,7 +217,7 @@ describe('a report', () => {
       waited: 2,
       retries: 1,
       failuresInARow: 1,
-      latency: { count: 3, meanMs: 200, p95Ms: 300 },
+      latency: { count: 3, meanMs: 200, p95Ms: 300, leastMs: 100 },
       throttledAgoMs: 400,
       retryAfterMs: 4000,
     })

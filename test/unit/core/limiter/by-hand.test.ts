@@ -54,7 +54,7 @@ describe('resuming by hand', () => {
 describe('a policy changed by hand', () => {
   it('holds from the next lease on, and what was learned stays', () => {
     const limiter = new LimiterAt({ strategy: 'aimd', initialRps: 10 })
-    limiter.refused(limiter.granted('a', 20), 1000)
+    limiter.refused(limiter.granted('a', 20), 5000)
     const learned = limiter.state.control
     limiter.send({ kind: 'policy', policy: { ...limiter.state.policy, maxRps: 2 } })
     expect(limiter.state.control).toEqual(learned)

@@ -53,6 +53,7 @@ describe('an acquire', () => {
     ['sent', oddReport({ sent: 9 })],
     ['latency', oddReport({ latency: null })],
     ['latency.meanMs', oddReport({ latency: { count: 1, meanMs: null, p95Ms: 1 } })],
+    ['latency.leastMs', oddReport({ latency: { count: 1, meanMs: 1, p95Ms: 1, leastMs: -1 } })],
     ['retryAfterMs', oddReport({ retryAfterMs: 1e13 })],
     ['cost', oddReport({ cost: -1 })],
     ['waited', oddReport({ waited: -1 })],

@@ -16,11 +16,11 @@ const begin = () => cubic.start(at(0))
 
 /** One request a time, as an AWS client sends them. */
 function ok(state: Cubic, nowMs: number, shutMs = 0): Cubic {
-  const open = shutMs > 0 ? cubic.onReopened(state, { ...at(nowMs), shutMs }) : state
+  const open = shutMs > 0 ? cubic.onReopened(state, { ...at(nowMs), streak: 1, shutMs }) : state
   return cubic.onResults(open, { accepted: 1, leaseRps: 1, leaseStartMs: nowMs }, at(nowMs))
 }
 function refused(state: Cubic, nowMs: number, streak = 1): Cubic {
-  return cubic.onRefusal(state, { ...at(nowMs), streak })
+  return cubic.onRefusal(state, { ...at(nowMs), streak, askedMs: 0 })
 }
 
 describe('the curve gives the numbers published for the AWS SDKs', () => {

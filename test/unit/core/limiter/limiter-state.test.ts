@@ -172,7 +172,7 @@ it('a snapshot says what a person asks', () => {
   const counts = { ok: 3, failed: 2, throttled: 1, failuresInARow: 2, waited: 4, retries: 1 }
   limiter.acquire('a', 0, {
     inFlight: 1,
-    reports: [reportFor(lease, { ...counts, retryAfterMs: 2000, latency })],
+    reports: [reportFor(lease, { ...counts, retryAfterMs: 5000, latency })],
   })
   limiter.acquire('b', 40)
   expect(snapshotOf(limiter.state)).toMatchObject({
@@ -192,7 +192,7 @@ it('a snapshot says what a person asks', () => {
     state: 'closed',
     strategy: 'fixed',
     mode: 'fixed',
-    nextEarliest: 2000,
+    nextEarliest: 5000,
     hold: 'retry_after',
     parkedForMs: null,
     pausedBecause: null,

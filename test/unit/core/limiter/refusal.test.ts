@@ -41,6 +41,12 @@ describe('step 7: a refusal with Retry-After', () => {
     expect(limiter.granted('b', 100).spacingMs).toBe(100)
   })
 
+  it('of no more than a slot is followed by the whole rate', () => {
+    const { limiter } = refusedAfter(1000)
+    limiter.nowMs += 1000
+    expect(limiter.granted('b', 100)).toMatchObject({ permits: 20, spacingMs: 100 })
+  })
+
   it('case B1: is one event for all requests that were on their way', () => {
     const { limiter, lease } = refusedAfter(null)
     for (let more = 0; more < 7; more += 1) limiter.refused(lease, null)

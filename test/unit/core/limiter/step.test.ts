@@ -256,6 +256,18 @@ describe('where the server meters something else than requests', () => {
     expect(sent).toBeLessThanOrEqual(37)
   })
 
+  it('what a lease was charged is what it gives back, whatever the average has become meanwhile', () => {
+    const limiter = new LimiterAt({ ...policy, maxRps: 100, costPerSecond: 1e-9 })
+    const first = limiter.granted('a', 10)
+    const second = limiter.granted('a', 10)
+    limiter.report('a', first, { ok: 10, cost: 25 })
+    const third = limiter.granted('a', 5)
+    limiter.nowMs += 60_000
+    limiter.report('a', second, { ok: 4, unused: 6, cost: 2 })
+    limiter.report('a', third, { ok: 5, cost: 3 })
+    expect(limiter.state.budget).toBeCloseTo(60 - 25 - 2 - 3, 6)
+  })
+
   it('what was not sent costs nothing', () => {
     const limiter = new LimiterAt({ ...policy, maxRps: 100 })
     const lease = limiter.granted('a', 60)

@@ -1,15 +1,21 @@
 import { expect, test, describe } from 'vitest'
-import { adaptive, type Adaptive } from '../../../../src/core/limiter/adaptive.ts'
+import type { Adaptive } from '../../../../src/core/limiter/adaptive-state.ts'
+import { adaptive } from '../../../../src/core/limiter/adaptive.ts'
 import { aimd } from '../../../../src/core/limiter/aimd.ts'
 import { fixed } from '../../../../src/core/limiter/fixed.ts'
+import { newMeasure } from '../../../../src/core/limiter/limit-measure.ts'
 import { multiplier } from '../../../../src/core/limiter/multiplier.ts'
 import { defaultPolicy, type DomainPolicy } from '../../../../src/core/limiter/policy.ts'
-import type { Situation, Strategy } from '../../../../src/core/limiter/strategy.ts'
+import type { Refused, Situation, Strategy } from '../../../../src/core/limiter/strategy.ts'
 
 const policy: DomainPolicy = { ...defaultPolicy('example.org'), initialRps: 1, maxRps: 1_000 }
 
 function at(nowMs: number, more: Partial<Situation> = {}): Situation {
   return { policy, nowMs, isSlow: false, ceilingRps: null, ...more }
+}
+
+function refusedAt(nowMs: number, streak = 1, askedMs = 0): Refused {
+  return { ...at(nowMs), streak, askedMs }
 }
 
 /** Sends at the strategy's own rate, a report every two seconds, to a server that takes everything. */
@@ -43,7 +49,7 @@ describe('adaptive', () => {
 
   test('goes back to the last rate that held when it is first refused', () => {
     const fast = sendFor(adaptive, adaptive.start(at(0)), 0, 10)
-    const refused = adaptive.onRefusal(fast, { ...at(10_100), streak: 1 })
+    const refused = adaptive.onRefusal(fast, refusedAt(10_100, 1))
     expect(refused.mode).toBe('narrow')
     expect(refused.rps).toBeCloseTo((fast.rps / 2) * 0.99, 6)
   })
@@ -51,10 +57,7 @@ describe('adaptive', () => {
   test('measures the limit by what was accepted between two refusals', () => {
     const first = adaptive.onRefusal(
       { ...adaptive.start(at(0)), rps: 20.5, lowRps: 20.3 },
-      {
-        ...at(1_000),
-        streak: 1,
-      },
+      refusedAt(1_000),
     )
     const results = { accepted: 400, leaseRps: 20.4, leaseStartMs: 1_000 }
     const fed: Adaptive = {
@@ -62,15 +65,15 @@ describe('adaptive', () => {
       mode: 'narrow',
       rps: 20.4,
     }
-    const second = adaptive.onRefusal(fed, { ...at(21_000), streak: 1 })
+    const second = adaptive.onRefusal(fed, refusedAt(21_000, 1))
     expect(second.mode).toBe('hold')
     expect(second.rps).toBeGreaterThan(19.5)
     expect(second.rps).toBeLessThan(20.1)
   })
 
   test('case B1: further refusals of the same closure change no rate', () => {
-    const refused = adaptive.onRefusal(adaptive.start(at(0)), { ...at(1_000), streak: 1 })
-    const again = adaptive.onRefusal(refused, { ...at(2_000), streak: 2 })
+    const refused = adaptive.onRefusal(adaptive.start(at(0)), refusedAt(1_000, 1))
+    const again = adaptive.onRefusal(refused, refusedAt(2_000, 2))
     expect(again.rps).toBe(refused.rps)
     expect(adaptive.isSoft(again)).toBe(false)
   })
@@ -100,46 +103,137 @@ describe('adaptive', () => {
 
   test('a server that stays shut for long counts in windows: what fitted into one is its limit', () => {
     const fast: Adaptive = { ...adaptive.start(at(0)), rps: 100, sinceOpened: 1_200 }
-    const shut = adaptive.onRefusal(fast, { ...at(20_000), streak: 1 })
-    const still = adaptive.onRefusal(shut, { ...at(58_000), streak: 5 })
-    const open = adaptive.onReopened(still, { ...at(60_500), shutMs: 40_500 })
+    const shut = adaptive.onRefusal(fast, refusedAt(20_000, 1))
+    const still = adaptive.onRefusal(shut, refusedAt(58_000, 5))
+    const open = adaptive.onReopened(still, { ...at(60_500), streak: 2, shutMs: 40_500 })
     expect(open.mode).toBe('hold')
     expect(open.rps).toBeCloseTo((0.99 * 1_200) / 58, 3)
   })
 
+  test('starts anew at nine tenths of a limit its first answer publishes', () => {
+    const results = { accepted: 1, leaseRps: 1, leaseStartMs: 0 }
+    const next = adaptive.onResults(adaptive.start(at(0)), results, at(500, { ceilingRps: 19.8 }))
+    expect(next.rps).toBeCloseTo(17.82, 9)
+  })
+})
+
+describe('adaptive, holding', () => {
+  /** Holds 20/s since an event at 0; a probe is due. */
+  const holding = (burstMs: number, more: Partial<Adaptive> = {}): Adaptive => ({
+    ...adaptive.start(at(0)),
+    mode: 'hold',
+    rps: 20,
+    heldRps: 20,
+    isSettled: true,
+    measure: { ...newMeasure, eventMs: 0, burstMs },
+    nextProbeMs: 1_000,
+    ...more,
+  })
+  const probed = (state: Adaptive): Adaptive =>
+    adaptive.onResults(state, { accepted: 200, leaseRps: 20, leaseStartMs: 0 }, at(10_000))
+
+  test.each([
+    [0, 20.4],
+    [1_000, 24.5],
+    [5_000, 25],
+  ])('probes as high as outlasts what a server of %d ms has saved up', (burstMs, rps) => {
+    expect(probed(holding(burstMs))).toMatchObject({ mode: 'probe', heldRps: 20 })
+    expect(probed(holding(burstMs)).rps).toBeCloseTo(rps, 9)
+  })
+
   test('a probe that fails costs nothing but the probe, and the next comes later', () => {
-    const holding: Adaptive = {
-      ...adaptive.start(at(0)),
-      mode: 'hold',
-      rps: 20,
-      markMs: 0,
-      nextProbeMs: 1_000,
-    }
-    const results = { accepted: 200, leaseRps: 20, leaseStartMs: 0 }
-    const probing = adaptive.onResults(holding, results, at(10_000))
-    expect(probing).toMatchObject({ mode: 'probe', heldRps: 20 })
-    expect(probing.rps).toBeCloseTo(20.4, 6)
-    const refused = adaptive.onRefusal(probing, { ...at(15_000), streak: 1 })
+    const probing = probed(holding(1_000))
+    const refused = adaptive.onRefusal(probing, refusedAt(15_000))
     expect(refused).toMatchObject({ mode: 'hold', rps: 20 })
     expect(refused.spacingMs).toBeGreaterThan(probing.spacingMs)
     expect(adaptive.isSoft(refused)).toBe(true)
   })
 
-  test('a limit that has fallen far is found in a few refusals', () => {
-    let state: Adaptive = {
-      ...adaptive.start(at(0)),
-      mode: 'hold',
-      rps: 20,
-      markMs: 0,
-      sinceMark: 2_000,
-    }
+  test('a probe that fails for the first time is followed by one a little above what held', () => {
+    const refused = adaptive.onRefusal(
+      probed(holding(1_000, { isSettled: false })),
+      refusedAt(15_000),
+    )
+    expect(refused).toMatchObject({ mode: 'narrow', rps: 20 * 1.04, isSettled: true })
+  })
+
+  test('a probe holds only once more was accepted since the last event than the old rate gives', () => {
+    const probing = probed(
+      holding(1_000, { measure: { ...newMeasure, eventMs: -5_000, burstMs: 1_000 } }),
+    )
+    const results = { accepted: 240, leaseRps: 24.5, leaseStartMs: 10_000 }
+    expect(adaptive.onResults(probing, results, at(20_000)).rps).toBe(probing.rps)
+    const enough = { ...results, accepted: 320 }
+    expect(adaptive.onResults(probing, enough, at(20_000)).rps).toBeGreaterThan(30)
+  })
+
+  test('a limit that has fallen far is found in a few refusals, and the former one remembered', () => {
+    let state = holding(1_000, { measure: { ...newMeasure, eventMs: 0, accepted: 2_000 } })
     let refusals = 0
     for (let nowMs = 100_000; state.rps > 5; nowMs += 300) {
-      state = adaptive.onRefusal(state, { ...at(nowMs), streak: 1 })
+      state = adaptive.onRefusal(state, refusedAt(nowMs))
       refusals += 1
     }
-    expect(refusals).toBeLessThanOrEqual(6)
-    expect(state.formerRps).toBeGreaterThan(19)
+    expect(refusals).toBeLessThanOrEqual(7)
+    expect(state.former?.rps).toBeGreaterThan(19)
+  })
+
+  test('one refusal at once after another may be chance and costs a hundredth, a second one does not', () => {
+    const state = holding(0, { measure: { ...newMeasure, eventMs: 9_000, accepted: 2 } })
+    const once = adaptive.onRefusal(state, refusedAt(10_000))
+    expect(once).toMatchObject({ mode: 'hold', rps: 19.8 })
+    expect(adaptive.onRefusal(once, refusedAt(10_300)).rps).toBeLessThan(14)
+  })
+
+  test('a far lower rate accepted since the last event is believed at once', () => {
+    const measure = { ...newMeasure, eventMs: 8_000, resumedMs: 8_000, accepted: 10 }
+    const refused = adaptive.onRefusal(holding(1_000, { measure }), refusedAt(10_000))
+    expect(refused).toMatchObject({ mode: 'narrow' })
+    expect(refused.rps).toBeCloseTo(0.99 * 10, 9)
+  })
+
+  test('after a fall every second probe tries the former rate', () => {
+    const former = { rps: 40, atMs: 0, isNext: true }
+    const probing = probed(holding(1_000, { former }))
+    expect(probing.rps).toBeCloseTo(39.6, 9)
+    const refused = adaptive.onRefusal(probing, refusedAt(15_000))
+    expect(refused).toMatchObject({ rps: 20, former: { isNext: false } })
+    const later: Adaptive = { ...refused, nextProbeMs: 0 }
+    const results = { accepted: 400, leaseRps: 20, leaseStartMs: 15_000 }
+    const next = adaptive.onResults(later, results, at(35_000))
+    expect(next.mode).toBe('probe')
+    expect(next.rps).toBeLessThan(25)
+  })
+
+  test('what is reported after an event as accepted before it makes its measurement better', () => {
+    const measure = { ...newMeasure, eventMs: 0, resumedMs: 0, accepted: 380, burstMs: 1_000 }
+    const refused = adaptive.onRefusal(holding(1_000, { measure }), refusedAt(20_000))
+    expect(refused.rps).toBeCloseTo(19.6, 9)
+    const late = { accepted: 20, fromMs: 18_000, toMs: 20_000 }
+    expect(adaptive.onLate(refused, late).rps).toBeCloseTo(19.8, 9)
+  })
+
+  test('case B28: a lag that outlasts its Retry-After again and again has measured nothing', () => {
+    const measure = { ...newMeasure, eventMs: 0, resumedMs: 0, accepted: 6_000, burstMs: 1_000 }
+    let state = holding(1_000, { measure, sinceOpened: 6_000 })
+    for (let streak = 1; streak <= 5; streak += 1) {
+      state = adaptive.onRefusal(state, refusedAt(300_000 + streak * 10_000, streak, 5_000))
+    }
+    const open = adaptive.onReopened(state, { ...at(360_000), streak: 5, shutMs: 50_000 })
+    expect(open.windowMs).toBe(0)
+    expect(open.rps).toBeGreaterThan(19.5)
+  })
+
+  test('of a server that opens twice when it said it would, what fitted in between is the limit', () => {
+    const shutAt = (state: Adaptive, nowMs: number): Adaptive => {
+      const shut = adaptive.onRefusal(state, refusedAt(nowMs, 1, 10_000))
+      return adaptive.onReopened(shut, { ...at(nowMs + 10_000), streak: 1, shutMs: 10_000 })
+    }
+    const once = shutAt(holding(1_000, { rps: 30, highRps: 30 }), 50_000)
+    expect(once.windowMs).toBe(0)
+    const twice = shutAt({ ...once, sinceOpened: 1_200 }, 110_000)
+    expect(twice).toMatchObject({ mode: 'hold', windowMs: 60_000 })
+    expect(twice.rps).toBeCloseTo(20, 9)
   })
 })
 
@@ -150,11 +244,9 @@ describe('step 3: aimd', () => {
   })
 
   test('is cut by its factor once per event, never below the least rate', () => {
-    const cut = aimd.onRefusal({ rps: 10, grownMs: 0 }, { ...at(0), streak: 1 })
+    const cut = aimd.onRefusal({ rps: 10, grownMs: 0 }, refusedAt(0, 1))
     expect(cut.rps).toBe(10 * policy.aimdDecrease)
-    expect(aimd.onRefusal({ rps: 0.01, grownMs: 0 }, { ...at(0), streak: 1 }).rps).toBe(
-      policy.minRps,
-    )
+    expect(aimd.onRefusal({ rps: 0.01, grownMs: 0 }, refusedAt(0, 1)).rps).toBe(policy.minRps)
   })
 
   test('does not grow while answers are slow, nor for time in which nothing was sent', () => {
@@ -169,8 +261,8 @@ describe('step 3: aimd', () => {
 describe('multiplier', () => {
   test('backs off by a half, deeper with each refusal, and recovers a tenth per ten successes', () => {
     const start = multiplier.start(at(0))
-    const once = multiplier.onRefusal(start, { ...at(1), streak: 1 })
-    const twice = multiplier.onRefusal(once, { ...at(2), streak: 1 })
+    const once = multiplier.onRefusal(start, refusedAt(1, 1))
+    const twice = multiplier.onRefusal(once, refusedAt(2, 1))
     expect([start, once, twice].map((state) => state.backoffMultiplier)).toEqual([1, 1.5, 2.25])
     expect([start, once, twice].map((state) => multiplier.mode(state))).toEqual([
       'normal',
@@ -191,13 +283,13 @@ describe('multiplier', () => {
   test('never slows down below the least rate of the policy', () => {
     let state = multiplier.start(at(0))
     for (let event = 0; event < 100; event += 1) {
-      state = multiplier.onRefusal(state, { ...at(event), streak: 1 })
+      state = multiplier.onRefusal(state, refusedAt(event, 1))
     }
     expect(multiplier.rate(state, policy)).toBeCloseTo(policy.minRps, 9)
   })
 })
 
 test('fixed keeps its rate, whatever happens', () => {
-  const state = fixed.onRefusal(fixed.start(at(0)), { ...at(1), streak: 1 })
+  const state = fixed.onRefusal(fixed.start(at(0)), refusedAt(1, 1))
   expect(fixed.rate(fixed.slowDown(state, 0.5, policy), policy)).toBe(policy.maxRps)
 })

@@ -50,7 +50,9 @@ describe('V6 ten a second', () => {
     const situation = { policy, nowMs: 1_000, isSlow: false, ceilingRps: null }
     const learned = { ...cubicStart(0.2, 0), rps: 0.1 / 0.7, wasRefused: true }
     const state = { ...cubic.start(situation), ...learned }
-    expect(cubic.rate(cubic.onRefusal(state, { ...situation, streak: 1 }), policy)).toBe(0.2)
+    expect(
+      cubic.rate(cubic.onRefusal(state, { ...situation, streak: 1, askedMs: 0 }), policy),
+    ).toBe(0.2)
   })
 })
 
