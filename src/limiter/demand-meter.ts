@@ -9,20 +9,41 @@ const MOST_PERMITS = 10_000
 /** Callers that wait for their answers come no faster than permits: what came is less than what would. */
 const HIDDEN = 2
 
+/** For so long a claimant that has callers in line is taken to want as much as in its best slot. */
+const REMEMBERED_MS = 120_000
+
 interface Demand {
   readonly claimant: Claimant
   readonly came: number
 }
 
+interface Best {
+  readonly came: number
+  readonly atMs: number
+}
+
+/**
+ * Callers come as fast as they are served: while a process waits for its turn only a few stand in line,
+ * and the first leases of the turn would be as small. So the meter remembers what came in earlier turns.
+ */
 export class DemandMeter {
   #slot = -Infinity
   #before = new Map<string, Demand>()
   #now = new Map<string, Demand>()
+  /** By claim key. */
+  #best = new Map<string, Best>()
 
   count(claimant: Claimant, nowMs: number): void {
     this.#turn(nowMs)
     const key = claimKey(claimant)
-    this.#now.set(key, { claimant, came: (this.#now.get(key)?.came ?? 0) + 1 })
+    const came = (this.#now.get(key)?.came ?? 0) + 1
+    this.#now.set(key, { claimant, came })
+    if (came >= (this.#best.get(key)?.came ?? 0)) this.#best.set(key, { came, atMs: nowMs })
+  }
+
+  /** Permits passed and nobody was there: what is remembered is not true any more. */
+  forget(): void {
+    this.#best.clear()
   }
 
   /** @param waiting The callers in line. */
@@ -34,7 +55,8 @@ export class DemandMeter {
     return [...claimants]
       .map(([key, { project, priority }]) => {
         const inLine = waiting.filter((other) => claimKey(other) === key).length
-        const came = Math.max(this.#now.get(key)?.came ?? 0, this.#before.get(key)?.came ?? 0)
+        const lately = Math.max(this.#now.get(key)?.came ?? 0, this.#before.get(key)?.came ?? 0)
+        const came = inLine > 0 ? Math.max(lately, this.#best.get(key)?.came ?? 0) : lately
         const permits = Math.min(MOST_PERMITS, Math.max(inLine, HIDDEN * came))
         return priority === 'normal' ? { project, permits } : { project, permits, priority }
       })
@@ -48,5 +70,8 @@ export class DemandMeter {
     this.#before = slot === this.#slot + 1 ? this.#now : new Map()
     this.#now = new Map()
     this.#slot = slot
+    for (const [key, { atMs }] of this.#best) {
+      if (nowMs - atMs > REMEMBERED_MS) this.#best.delete(key)
+    }
   }
 }

@@ -85,7 +85,8 @@ export class DomainBroker {
     this.#lastCallerMs = nowMs
     this.#meter.count(claimant, nowMs)
     const place = placeInLine(this.#line.claimants, claimant)
-    const waitMs = this.#outlook.waitMs(nowMs, this.#line.length)
+    const ahead = this.#purse.ahead(this.#line.claimants, claimant)
+    const waitMs = this.#outlook.waitMs(nowMs, ahead)
     if (this.#isClosed || place.kind === 'turn_away' || waitMs > PATIENCE_MS) {
       this.#pumpSoon()
       throw this.#turnAway(nowMs)
@@ -139,7 +140,6 @@ export class DomainBroker {
 
   get status(): DomainStatus {
     const nowMs = this.#options.clock.nowMs()
-    const hold = this.#outlook.hold(nowMs)
     return {
       domain: this.#options.domain,
       waiting: this.#line.length,
@@ -147,8 +147,7 @@ export class DomainBroker {
       permitsLeft: this.#purse.left(nowMs),
       rate: this.#word.rate,
       retryQuota: this.#retries.quota,
-      hold,
-      holdForMs: hold === null ? 0 : Math.ceil(this.#word.heldForMs(nowMs)),
+      ...this.#outlook.holding(nowMs),
     }
   }
 
@@ -163,8 +162,10 @@ export class DomainBroker {
     this.#isPumpDue = false
     if (this.#isClosed) return
     const nowMs = this.#options.clock.nowMs()
-    if (this.#purse.settle(nowMs) > 0 && this.#line.length === 0)
+    if (this.#purse.settle(nowMs) > 0 && this.#line.length === 0) {
       this.#outlook.forgetPromises(nowMs)
+      this.#meter.forget()
+    }
     this.#goOnAlone(nowMs)
     this.#serve(nowMs)
     const soonestMs = nowMs + this.#outlook.waitMs(nowMs, 0)
@@ -186,13 +187,14 @@ export class DomainBroker {
       const errand = {
         hasWaited: nowMs - caller.sinceMs > WAITED_MS,
         isRetry: caller.claimant.isRetry,
+        dues: taken.dues,
       }
       this.#line.serve(taken.index, this.#permit(taken.lease, caller.claimant, errand))
     }
   }
 
   #canSend(nowMs: number): boolean {
-    return this.#inFlight < this.#word.inFlightCap && this.#word.heldForMs(nowMs) === 0
+    return this.#inFlight < this.#outlook.inFlightCap(nowMs) && this.#word.heldForMs(nowMs) === 0
   }
 
   /** The limiter is silent and its leases are spent. */
@@ -226,8 +228,7 @@ export class DomainBroker {
 
   async #say(kind: Talk['kind']): Promise<void> {
     const nowMs = this.#options.clock.nowMs()
-    if (kind === 'release') await this.#release(nowMs)
-    else await this.#acquire(nowMs)
+    await (kind === 'release' ? this.#release(nowMs) : this.#acquire(nowMs))
     this.#pump()
   }
 
@@ -249,6 +250,7 @@ export class DomainBroker {
     const said = await this.#talk.acquire(wants, this.#inFlight, this.#desk.isDue(nowMs))
     if (said === undefined) return
     const { reply, sentMs } = said
+    this.#purse.heard(sentMs)
     this.#purse.dropSafe()
     if (reply.granted) this.#granted(reply, sentMs)
     else {
@@ -278,7 +280,7 @@ export class DomainBroker {
       registered: this.#word.leaseIds(nowMs).length > 0,
       lastCallerMs: this.#lastCallerMs,
       lastTalkMs: this.#talk.lastTalkMs,
-      renewAtMs: this.#word.renewAtMs,
+      renewAtMs: Math.min(this.#word.renewAtMs, this.#purse.lookOutMs),
       askNotBeforeMs: this.#word.askNotBeforeMs,
       retryAtMs: this.#talk.retryAtMs,
     }

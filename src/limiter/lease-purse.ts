@@ -1,5 +1,7 @@
 /** The leases a process holds of one domain, spent one after the other. */
+import { aheadInLine } from '../core/limiter/ahead-in-line.ts'
 import {
+  duesOf,
   holdLease,
   leaseEndMs,
   loseMissed,
@@ -17,11 +19,15 @@ import type { LeaseName, ReportBook } from './report-book.ts'
 /** No limiter names its leases so; such a lease was granted by nobody and its permits go back to nobody. */
 const SAFE_PREFIX = '~safe-'
 const SAFE_LEASE_MS = 2_000
+/** What becomes due in so long is sent at once afterwards. */
+const LOOK_OUT_MS = 250
 
 export interface TakenPermit {
   readonly lease: LeaseName
   /** Of the caller who gets it. */
   readonly index: number
+  /** What it owes to projects. */
+  readonly dues: Readonly<Record<string, number>>
 }
 
 export class LeasePurse {
@@ -32,6 +38,8 @@ export class LeasePurse {
   /** The same of leases on our own authority; a limiter that is back does not wait for them. */
   #safeEndMs = -Infinity
   #safeLeases = 0
+  /** When the limiter is to be asked before the first permit is used. */
+  #lookOutMs = -Infinity
 
   constructor(book: ReportBook) {
     this.#book = book
@@ -41,6 +49,17 @@ export class LeasePurse {
     const lease = holdLease(grant, sentMs, nowMs, this.#endMs)
     this.#leases = [...this.#leases, lease]
     this.#endMs = Math.min(leaseEndMs(lease), lease.expiresMs)
+    if (grant.lookOutMs !== undefined) this.#lookOutMs = nowMs + grant.lookOutMs
+  }
+
+  /** When the limiter is to be asked next, whatever is left; Infinity for no such time. */
+  get lookOutMs(): number {
+    return this.#lookOutMs === -Infinity ? Infinity : this.#lookOutMs
+  }
+
+  /** The limiter has answered a message sent then. */
+  heard(sentMs: number): void {
+    if (sentMs >= this.#lookOutMs) this.#lookOutMs = -Infinity
   }
 
   /** A short lease on our own authority, when the limiter is silent. */
@@ -87,19 +106,27 @@ export class LeasePurse {
   /** When the next permit may be used; undefined without one. */
   nextMs(nowMs: number): number | undefined {
     const [first] = this.#leases
-    return first === undefined ? undefined : nextPermitMs(first, nowMs)
+    const nextMs = first === undefined ? undefined : nextPermitMs(first, nowMs)
+    return nextMs === undefined ? undefined : Math.max(nextMs, this.#lookOutMs + LOOK_OUT_MS)
   }
 
   /** Takes a permit that is due for one of the callers in line; undefined when none is. */
   take(line: readonly Claimant[], nowMs: number): TakenPermit | undefined {
     const [first, ...others] = this.#leases
-    const dueMs = first === undefined ? undefined : nextPermitMs(first, nowMs)
+    const dueMs = this.nextMs(nowMs)
     if (first === undefined || dueMs === undefined || dueMs > nowMs) return undefined
     const index = nextInLine(line, first)
     const claimant = line[index]
     if (claimant === undefined) return undefined
-    this.#leases = [takePermit(first, claimKey(claimant)), ...others]
-    return { lease: { id: first.id, epoch: first.epoch }, index }
+    const key = claimKey(claimant)
+    this.#leases = [takePermit(first, key), ...others]
+    return { lease: { id: first.id, epoch: first.epoch }, index, dues: duesOf(first, key) }
+  }
+
+  /** How many of the line get a permit before a newcomer would. */
+  ahead(line: readonly Claimant[], newcomer: Claimant): number {
+    const [first] = this.#leases
+    return first === undefined ? line.length : aheadInLine(line, newcomer, first)
   }
 
   giveBack(lease: LeaseName, claimant: Claimant): void {

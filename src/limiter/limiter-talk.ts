@@ -31,6 +31,8 @@ const FIRST_RETRY_MS = 100
 const LONGEST_RETRY_MS = 1_000
 /** A lease asked for longer ago would be over: ask for a new one. */
 const WORTH_REPEATING_MS = 4_000
+/** Part of the difference by which a faster message counts. */
+const FORGOTTEN = 0.1
 /** A limiter that continues as new in the wrong instant costs one failure; this many are news. */
 const FAILURES_LOGGED = 3
 
@@ -44,6 +46,8 @@ export class LimiterTalk {
   #lastTalkMs = -Infinity
   #retryAtMs = -Infinity
   #silentSinceMs: number | undefined
+  /** Follows slow messages at once and forgets them slowly. */
+  #roundTripMs: number | undefined
 
   constructor(options: LimiterTalkOptions, book: ReportBook) {
     this.#options = options
@@ -83,6 +87,7 @@ export class LimiterTalk {
       wants,
       inFlight,
       reports: this.#book.collect(nowMs),
+      ...(this.#roundTripMs === undefined ? {} : { roundTripMs: Math.ceil(this.#roundTripMs) }),
       snapshot,
     })
     const open = stale || !this.#unanswered ? { request: fresh(), sentMs: nowMs } : this.#unanswered
@@ -121,6 +126,9 @@ export class LimiterTalk {
       this.#failures = 0
       this.#retryAtMs = -Infinity
       this.#silentSinceMs = undefined
+      const tookMs = Math.max(0, clock.nowMs() - this.#lastTalkMs)
+      const beforeMs = this.#roundTripMs ?? 0
+      this.#roundTripMs = Math.max(tookMs, beforeMs + FORGOTTEN * (tookMs - beforeMs))
       return { answer }
     } catch (error) {
       this.#failed(error)

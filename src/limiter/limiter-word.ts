@@ -28,6 +28,8 @@ export class LimiterWord {
   rate = 0
   /** For when the limiter is silent; undefined before it named one. */
   safeRate: number | undefined
+  /** Requests on their way at once while the limiter is silent. */
+  safeInFlight = 1
   /** Of the last lease. */
   epoch = 0
   askNotBeforeMs = -Infinity
@@ -50,6 +52,7 @@ export class LimiterWord {
     this.inFlightCap = grant.inFlightCap
     this.rate = 1000 / grant.spacingMs
     this.safeRate = grant.safeRate
+    this.safeInFlight = grant.safeInFlight ?? 1
     this.epoch = grant.epoch
     this.#retryAfterCapMs = grant.retryAfterCapMs ?? longestObeyedMs
     this.#isIgnorant = this.#hold !== undefined && sentMs > (this.#hold.heard?.atMs ?? Infinity)
@@ -60,6 +63,7 @@ export class LimiterWord {
 
   refused(refusal: LeaseRefusal, sentMs: number, nowMs: number): void {
     if (refusal.safeRate > 0 && this.safeRate !== undefined) this.safeRate = refusal.safeRate
+    this.safeInFlight = refusal.safeInFlight ?? this.safeInFlight
     this.askNotBeforeMs = nowMs + refusal.askAgainMs
     if (!refusal.revoked) return
     // Stopped on purpose: should the limiter fall silent now, nobody goes on without it.

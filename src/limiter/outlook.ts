@@ -24,6 +24,11 @@ const NOBODY_KNOWS_MS = 4_000
 const HORIZON_MS = 60_000
 /** A limiter that is away may be back at any moment, with the full rate. */
 const AWAY_HORIZON_MS = 5_000
+/**
+ * Permits flow, only to another process: whoever comes back may find itself there, and a process whose turn
+ * begins must find callers, or its permits pass unused.
+ */
+const ELSEWHERE_MS = 2_000
 
 export class Outlook {
   readonly #options: OutlookOptions
@@ -50,11 +55,22 @@ export class Outlook {
     return safeRateAfter(word.safeRate, nowMs - (talk.silentSinceMs ?? nowMs))
   }
 
+  /** Requests this process may have on their way at once. */
+  inFlightCap(nowMs: number): number {
+    const { inFlightCap, safeInFlight } = this.#options.word
+    return this.#isAway(nowMs) ? Math.min(inFlightCap, safeInFlight) : inFlightCap
+  }
+
   /** Why nothing is sent; null when permits flow. */
   hold(nowMs: number): DomainStatus['hold'] {
     const { word, purse } = this.#options
     const isAlone = this.#isAway(nowMs) && purse.left(nowMs) === 0
     return word.holdReason(nowMs) ?? (isAlone ? 'limiter_silent' : null)
+  }
+
+  holding(nowMs: number): Pick<DomainStatus, 'hold' | 'holdForMs'> {
+    const hold = this.hold(nowMs)
+    return { hold, holdForMs: hold === null ? 0 : Math.ceil(this.#options.word.heldForMs(nowMs)) }
   }
 
   /** Until a permit could be had by somebody with `ahead` callers before it, as far as is known. */
@@ -67,7 +83,9 @@ export class Outlook {
     const { domain, random, word } = this.#options
     const isAway = this.#isAway(nowMs)
     const horizonMs = isAway ? AWAY_HORIZON_MS : HORIZON_MS
-    const waitMs = Math.min(this.waitMs(nowMs, ahead), isAway ? AWAY_HORIZON_MS : Infinity)
+    const isElsewhere = this.hold(nowMs) === null
+    const mostMs = isAway ? AWAY_HORIZON_MS : isElsewhere ? ELSEWHERE_MS : Infinity
+    const waitMs = Math.min(this.waitMs(nowMs, ahead), mostMs)
     const rate = this.#rate(nowMs)
     const promise = comeback(nowMs, waitMs, rate, this.#lastPromiseMs, horizonMs, random())
     this.#lastPromiseMs = promise.lastPromiseMs

@@ -5,14 +5,16 @@ import { decideLease, GRACE_MS, PROBE_MS, probeLease } from './grant-lease.ts'
 import { holdOf } from './hold.ts'
 import { leaseId } from './lease-id.ts'
 import { grantProbes } from './circuit-breaker.ts'
-import { currentRate } from './current-rate.ts'
+import { currentInFlight, currentRate } from './current-rate.ts'
 import {
   inFlightOf,
+  KEPT_MS,
   leadMs,
   othersThan,
   permitsWanted,
   type Lease,
   type LimiterState,
+  type Share,
   type Want,
   type WorkerRecord,
 } from './limiter-state.ts'
@@ -23,7 +25,8 @@ import type {
   LeaseRefusal,
   ProjectWant,
 } from './protocol.ts'
-import { divideWhole } from './share-rate.ts'
+import { dealTo } from './deal.ts'
+import { lookOutMs } from './look-out.ts'
 import { snapshotOf } from './snapshot.ts'
 import { bookTurn } from './turn.ts'
 
@@ -32,8 +35,8 @@ const SAFE_PART = 0.8
 const SAFE_PART_SEARCHING = 0.5
 /** A process with requests on its way reports every two seconds; one that does not is dead, with all of them. */
 const SILENT_MS = 2_500
-/** A worker whose leases have ended may ask again for so long before it is forgotten. */
-const KEPT_MS = 4_000
+/** A lease is renewed so many of its messages' times ahead. */
+const LINKS_AHEAD = 1.5
 /** Processes one domain serves at a time; a further one asks again and comes in as others leave. */
 const MOST_WORKERS = 16
 
@@ -57,7 +60,7 @@ export function answerAcquire(state: LimiterState, request: AcquireRequest): Ans
   if (hold !== null) return answerHold(noted, request, hold.reason, hold.forMs)
 
   if (noted.breaker.state === 'half_open') return answerProbe(noted, request)
-  const decision = decideLease(noted, request.worker)
+  const decision = decideLease(noted, request.worker, request.roundTripMs ?? 0)
   if (!('lease' in decision)) {
     const waiting = keep(noted, request.worker, decision.askAgainMs)
     return answer(waiting, request, refusalOf(waiting, decision.reason, decision.askAgainMs))
@@ -65,7 +68,8 @@ export function answerAcquire(state: LimiterState, request: AcquireRequest): Ans
   return grant(noted, request, decision.lease, decision.inFlightCap)
 }
 
-function grant(state: LimiterState, request: AcquireRequest, lease: Lease, cap: number): Answer {
+function grant(before: LimiterState, request: AcquireRequest, given: Lease, cap: number): Answer {
+  const { state, lease } = dealTo(before, request.worker, given)
   const leased = book(state, request, lease, cap)
   return answer(leased, request, grantOf(leased, lease, leased.workers[request.worker], request))
 }
@@ -132,7 +136,7 @@ function note(
     wants: request.wants.map(wantOf),
     inFlight: request.inFlight,
     capBefore: 0,
-    goneMs: state.clockMs + KEPT_MS + GRACE_MS,
+    goneMs: state.clockMs + KEPT_MS,
   }
   return { ...state, workers: { ...state.workers, [request.worker]: worker } }
 }
@@ -183,22 +187,24 @@ function grantOf(
 ): LeaseGrant {
   const grantedMs = worker?.servedMs ?? state.clockMs
   const untilEndMs = lease.endMs - grantedMs
+  const firstDelayMs = Math.max(0, lease.startMs - grantedMs)
+  const afterMs = lookOutMs(state, request.worker, lease, request.roundTripMs ?? 0)
+  const aheadMs = Math.max(leadMs(state.policy), LINKS_AHEAD * (request.roundTripMs ?? 0))
   return {
     granted: true,
     leaseId: leaseId(state.idPrefix, lease.number),
     epoch: lease.epoch,
     permits: lease.permits,
-    shares: sharesOf(lease.permits, request.wants),
+    shares: sharesOf(lease, request.wants),
     spacingMs: (lease.endMs - lease.startMs) / lease.permits,
-    firstDelayMs: Math.max(0, lease.startMs - grantedMs),
+    firstDelayMs,
     ttlMs: Math.max(0, lease.expiresMs - GRACE_MS - grantedMs),
     inFlightCap: worker?.cap ?? 1,
     safeRate: safeRate(state),
+    safeInFlight: safeInFlight(state),
     retryAfterCapMs: state.policy.retryAfterCapMs,
-    renewAfterMs: Math.max(
-      0,
-      Math.ceil(Math.max(untilEndMs / 2, untilEndMs - leadMs(state.policy))),
-    ),
+    renewAfterMs: Math.max(0, Math.ceil(Math.max(untilEndMs / 2, untilEndMs - aheadMs))),
+    ...(afterMs === null ? {} : { lookOutMs: firstDelayMs + afterMs }),
   }
 }
 
@@ -207,27 +213,31 @@ function refusalOf(
   reason: LeaseRefusal['reason'],
   askAgainMs: number,
 ): LeaseRefusal {
-  return { granted: false, reason, askAgainMs, revoked: false, safeRate: safeRate(state) }
+  const alone = { safeRate: safeRate(state), safeInFlight: safeInFlight(state) }
+  return { granted: false, reason, askAgainMs, revoked: false, ...alone }
 }
 
-function sharesOf(permits: number, wants: AcquireRequest['wants']): LeaseGrant['shares'] {
-  const claims = wants.map(({ permits: want, weight = 1, priority = 'normal' }) => ({
-    want,
-    weight,
-    priority,
-  }))
-  const shares = divideWhole(permits, claims)
-  return wants.flatMap(({ project, priority }, index) => {
-    const share = shares[index] ?? 0
-    const named = priority === undefined ? { project } : { project, priority }
-    return share > 0 ? [{ ...named, permits: share }] : []
-  })
+function sharesOf({ permits, shares }: Lease, wants: readonly ProjectWant[]): LeaseGrant['shares'] {
+  const all: readonly Share[] =
+    shares ??
+    wants.map(({ project, priority }): Share =>
+      priority === undefined ? [project, permits] : [project, permits, priority],
+    )
+  return all.map(([project, share, priority]) =>
+    priority === undefined ? { project, permits: share } : { project, priority, permits: share },
+  )
 }
 
 function safeRate(state: LimiterState): number {
   const isSure = controlMode(state.control) !== 'search'
   const part = isSure ? SAFE_PART : SAFE_PART_SEARCHING
   return (part * currentRate(state)) / Math.max(1, Object.keys(state.workers).length)
+}
+
+/** So that all of them together keep to the cap; where there are more of them than that, one each. */
+function safeInFlight(state: LimiterState): number {
+  const workers = Math.max(1, Object.keys(state.workers).length)
+  return Math.max(1, Math.floor(currentInFlight(state) / workers))
 }
 
 /** Sixteen request ids that repeat the name of their worker would be a lot of a small state. */

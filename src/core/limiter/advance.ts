@@ -15,8 +15,8 @@ import {
   type WorkerRecord,
 } from './limiter-state.ts'
 
-/** Ended leases remembered: reports of slow requests for a minute, of two busy processes. */
-const REMEMBERED = 32
+/** Ended leases remembered: reports of slow requests for three quarters of a minute, of one busy process. */
+const REMEMBERED = 22
 
 export function advance(state: LimiterState, nowMs: number): LimiterState {
   const elapsedMs = Math.max(0, nowMs - state.wallMs)
@@ -43,9 +43,16 @@ function forgetThePast(state: LimiterState): LimiterState {
       return !isOver
     })
     if (leases.length === 0 && state.clockMs >= worker.goneMs) continue
-    workers[name] = { ...worker, leases }
+    workers[name] = leases.length > 0 ? { ...worker, leases } : atRest(state, worker)
   }
   return { ...state, workers, ended: rememberEnded(state.ended, over) }
+}
+
+/** Of sixteen workers most only wait: what mattered for their last lease is not kept. */
+function atRest({ clockMs, policy }: LimiterState, worker: WorkerRecord): WorkerRecord {
+  const rested = { ...worker, leases: [], grantedTo: '' }
+  const isLong = clockMs >= worker.capUntilMs && clockMs - worker.servedMs >= policy.slotMs
+  return isLong ? { ...rested, cap: 0, capBefore: 0, capUntilMs: 0, servedMs: -1, turn: 0 } : rested
 }
 
 /** Ends those leases of a worker at once. */

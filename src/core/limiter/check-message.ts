@@ -31,6 +31,7 @@ export function problemOfAcquire(request: AcquireRequest): Problem {
     problemOfName('worker', worker) ??
     problemOfName('requestId', requestId) ??
     problemOfCount('inFlight', request.inFlight) ??
+    optional(request.roundTripMs, (ms) => problemOfDuration('roundTripMs', ms)) ??
     first(wants, (want) =>
       isObject(want)
         ? (problemOfName('project', want.project) ??
@@ -112,7 +113,8 @@ function problemOfReport(report: LeaseReport): Problem {
     problemOfLatency(report.latency) ??
     optional(report.throttledAgoMs, (ms) => problemOfDuration('throttledAgoMs', ms)) ??
     optional(report.retryAfterMs, (ms) => problemOfDuration('retryAfterMs', ms)) ??
-    optional(report.published, problemOfPublishedList)
+    optional(report.published, problemOfPublishedList) ??
+    optional(report.owed, problemOfOwed)
   if (problem !== undefined) return problem
   const outcomes = ok + throttled + overloaded + failed + neutral + cancelled
   return outcomes === sent ? undefined : found('sent', sent, `the sum of its outcomes, ${outcomes}`)
@@ -132,6 +134,17 @@ function problemOfPublishedList(published: readonly PublishedLimit[]): Problem {
   return Array.isArray(published) && published.length <= MAX_PUBLISHED
     ? first(published, problemOfPublished)
     : found('published', published, `a list of at most ${MAX_PUBLISHED}`)
+}
+
+function problemOfOwed(owed: NonNullable<LeaseReport['owed']>): Problem {
+  if (!Array.isArray(owed) || owed.length > MAX_PROJECTS) {
+    return found('owed', owed, `a list of at most ${MAX_PROJECTS}`)
+  }
+  return first(owed, (one) =>
+    Array.isArray(one) && Number.isFinite(one[1]) && Math.abs(one[1]) <= MAX_COUNT
+      ? problemOfName('owed', one[0])
+      : found('owed', one, 'a project and a finite number'),
+  )
 }
 
 function problemOfPublished(published: PublishedLimit): Problem {

@@ -7,6 +7,7 @@
  * it each); the in-flight caps of all workers add up to at most the domain's cap; over any time the
  * permits granted are at most rate × time plus one bucket.
  */
+import { controlMode } from './control.ts'
 import { currentInFlight, currentRate, perLease } from './current-rate.ts'
 import {
   inFlightOf,
@@ -20,18 +21,27 @@ import {
 } from './limiter-state.ts'
 import type { RefusalReason } from './protocol.ts'
 import { wantingWorkers } from './share-rate.ts'
-import { holderCount, inTurn, permitsPerTurn, TURN_MS } from './turn.ts'
+import { holderCount, inTurn, permitsPerTurn } from './turn.ts'
+import { HAND_OVER_MS, soon, untilTurnMs } from './ask-again.ts'
 
 /** The limiter counts a lease longer than its broker does. */
 export const GRACE_MS = 250
-/** A lease outlives its last permit by this, for brokers that get it late. */
+/** A lease outlives its last permit by this, for brokers that get it late; over slow links by more. */
 const LATE_MS = 250
+const LATE_PER_LINK = 1.5
+/** No message is waited for longer. */
+const LONGEST_LATE_MS = 5_000
+const LONGEST_APART_MS = 100
+const ALONE_SLOTS = 2
+const LINKS_PER_LEASE = 2.5
+const LONGEST_MS = 20_000
 /** A probe that has not ended by then is given up. */
 export const PROBE_MS = 10_000
-const SOONEST_ASK_MS = 100
 /** Below this part of its fair rate a lease waits for others to end. */
 const WORTHWHILE = 0.6
 const ALMOST = 1e-6
+/** Messages are faster one time than another. */
+const AHEAD_MS = 100
 
 export type LeaseDecision =
   | { readonly lease: Lease; readonly inFlightCap: number }
@@ -39,8 +49,11 @@ export type LeaseDecision =
 
 type Others = readonly WorkerRecord[]
 
-/** The worker's record already holds what it wants and has on its way. */
-export function decideLease(state: LimiterState, name: string): LeaseDecision {
+/**
+ * The worker's record already holds what it wants and has on its way.
+ * @param linkMs How long a message of its takes and the answer, together.
+ */
+export function decideLease(state: LimiterState, name: string, linkMs: number): LeaseDecision {
   const { clockMs: now, policy } = state
   const worker = state.workers[name]
   const wanted = worker === undefined ? 0 : permitsWanted(worker)
@@ -52,8 +65,7 @@ export function decideLease(state: LimiterState, name: string): LeaseDecision {
     const line = inTurn(state)
     const place = line.indexOf(name)
     if (place >= holders) {
-      const ahead = line.slice(holders, place)
-      return { reason: 'no_tokens', askAgainMs: nextTurnMs(state, others, ahead) }
+      return { reason: 'no_tokens', askAgainMs: soon(untilTurnMs(state, line, place) - linkMs) }
     }
   } else if (now < state.trickleMs) {
     return { reason: 'trickle', askAgainMs: soon(state.trickleMs - now) }
@@ -61,24 +73,34 @@ export function decideLease(state: LimiterState, name: string): LeaseDecision {
 
   const fairRps = currentRate(state) / holders
   const ownEndMs = worker.leases.at(-1)?.endMs ?? 0
-  const { startMs, rps } = placeFor(
-    state,
-    Math.max(now, ownEndMs, state.quietUntilMs),
-    fairRps,
-    others,
-  )
-  if (startMs - now > Math.max(policy.slotMs, policy.minSpacingMs)) {
-    return { reason: 'no_tokens', askAgainMs: soon(startMs - leadMs(policy) - now) }
+  const fromMs = Math.max(now, ownEndMs, state.quietUntilMs)
+  const { startMs, rps } = placeFor(state, fromMs, fairRps, others, linkMs)
+  // What a lease of somebody else brings to light before it ends must still reach its successor.
+  const isHandOver = startMs > fromMs
+  const aheadMs = isHandOver
+    ? HAND_OVER_MS + AHEAD_MS + linkMs
+    : Math.max(policy.slotMs, 2 * linkMs)
+  if (startMs - now > Math.max(aheadMs, policy.minSpacingMs)) {
+    const leastMs = (isHandOver ? HAND_OVER_MS : leadMs(policy)) + linkMs
+    return { reason: 'no_tokens', askAgainMs: soon(startMs - leastMs - now) }
   }
   const room = capFor(state, worker, others, holders)
-  if (room < 1) return { reason: 'in_flight', askAgainMs: roomAfterMs(state, others) }
+  if (room < 1) {
+    const soonestMs = startMs - HAND_OVER_MS - linkMs - now
+    const askAgainMs = soonestMs > 0 ? soon(soonestMs) : roomAfterMs(state, others)
+    return { reason: 'in_flight', askAgainMs }
+  }
 
   const affordable = affordablePermits(state)
   if (affordable < 1) return { reason: 'no_tokens', askAgainMs: untilAffordableMs(state) }
-  const most = state.trickleMs === null ? perLease(rps, policy) : 1
-  const permits = Math.min(wanted, most, affordable)
+  const spanMs = leaseSpanMs(state, others, linkMs)
+  const isShort = affordable < perLease(budgetRps(state), policy)
+  const paidRps = isShort ? Math.min(rps, budgetRps(state)) : rps
+  const most = state.trickleMs === null ? perLease(paidRps, { ...policy, slotMs: spanMs }) : 1
+  const permits = Math.min(most, wantedIn(wanted, spanMs, policy), isShort ? most : affordable)
   const inFlightCap = Math.min(room, mostOnTheirWay(worker) + permits)
-  return { lease: newLease(state, permits, startMs, rps), inFlightCap }
+  const lease = newLease(state, permits, startMs, paidRps)
+  return { lease: { ...lease, expiresMs: lease.endMs + lateMs(linkMs) + GRACE_MS }, inFlightCap }
 }
 
 /**
@@ -92,13 +114,13 @@ export function probeLease(state: LimiterState, permits: number): Lease {
 }
 
 function newLease(state: LimiterState, permits: number, startMs: number, rps: number): Lease {
-  const endMs = roundMs(startMs + (permits * 1000) / rps)
+  const endMs = rounded(startMs + (permits * 1000) / rps)
   return {
     number: state.leasesGranted + 1,
     epoch: state.epoch,
     permits,
-    domainRps: currentRate(state),
-    startMs: roundMs(startMs),
+    domainRps: Number(currentRate(state).toPrecision(6)),
+    startMs: rounded(startMs),
     endMs,
     expiresMs: endMs + LATE_MS + GRACE_MS,
     settled: 0,
@@ -107,16 +129,46 @@ function newLease(state: LimiterState, permits: number, startMs: number, rps: nu
   }
 }
 
+/**
+ * How long a lease lasts. Whoever asks alone, at a rate that is known, keeps nobody waiting and need not ask
+ * so often; over a slow link the next lease must be there before this one ends, with time for both messages.
+ */
+function leaseSpanMs({ policy, control }: LimiterState, others: Others, linkMs: number): number {
+  const isAlone = others.every((other) => permitsWanted(other) === 0 && other.leases.length === 0)
+  const isKnown = controlMode(control) === 'hold'
+  const usualMs = isAlone && isKnown ? ALONE_SLOTS * policy.slotMs : policy.slotMs
+  return Math.max(usualMs, Math.min(LONGEST_MS, LINKS_PER_LEASE * linkMs))
+}
+
+/** Wants are for a slot; who wants all of one wants as much of the next. */
+function wantedIn(wanted: number, spanMs: number, { slotMs }: LimiterState['policy']): number {
+  return Math.floor((wanted * spanMs) / slotMs)
+}
+
+/**
+ * How much longer than its last permit a lease lives: it begins late by the time of the answer and ends
+ * early by the time of the message, and one message may take longer than the last.
+ */
+function lateMs(linkMs: number): number {
+  return Math.max(LATE_MS, Math.min(LONGEST_LATE_MS, LATE_PER_LINK * linkMs))
+}
+
 /** Where in the schedule: as soon as the others leave most of this rate, and then what they leave of it. */
 function placeFor(
   state: LimiterState,
   fromMs: number,
   rps: number,
   others: Others,
+  linkMs: number,
 ): { readonly startMs: number; readonly rps: number } {
   const rate = currentRate(state)
-  // Under a crawl delay a lease that its broker gets late may reach into the next: it waits that out.
-  const endOf = ({ endMs, expiresMs }: Lease) => (state.policy.minSpacingMs > 0 ? expiresMs : endMs)
+  // Under a crawl delay a lease that its broker gets late may reach into the next: it waits that out. And
+  // whose answers took longer than this one's will uses its permits later, up to half of what messages take.
+  const endOf = ({ endMs, expiresMs }: Lease): number => {
+    const slowerMs = (expiresMs - endMs - GRACE_MS - lateMs(linkMs)) / (2 * LATE_PER_LINK)
+    const apartMs = Math.min(LONGEST_APART_MS, linkMs / 2) + Math.max(0, slowerMs)
+    return state.policy.minSpacingMs > 0 ? expiresMs : endMs + apartMs
+  }
   const running = others.flatMap(({ leases }) => leases).filter((lease) => endOf(lease) > fromMs)
   const takenAt = (ms: number): number =>
     running.reduce(
@@ -163,22 +215,13 @@ function affordablePermits({ policy, budget, averageCost }: LimiterState): numbe
   return Math.floor(budget / averageCost + ALMOST)
 }
 
-function untilAffordableMs({ policy, budget, averageCost }: LimiterState): number {
-  return soon(((averageCost - budget) * 1000) / (policy.costPerSecond ?? 1))
+/** As fast as the budget is filled: a lease at this rate pays for itself while it is spent. */
+function budgetRps({ policy, averageCost }: LimiterState): number {
+  return (policy.costPerSecond ?? Infinity) / averageCost
 }
 
-/**
- * The next in line looks when the present holder should have renewed; those behind it rarely, unless
- * the ones ahead want so little that their turns are short.
- */
-function nextTurnMs(state: LimiterState, others: Others, ahead: readonly string[]): number {
-  const soonestMs = roomAfterMs(state, others)
-  if (ahead.length === 0) return soonestMs
-  const wanted = ahead
-    .flatMap((name) => state.workers[name] ?? [])
-    .reduce((sum, worker) => sum + permitsWanted(worker), 0)
-  const turnsMs = (wanted * 1000) / currentRate(state)
-  return Math.min(TURN_MS, (ahead.length + 1) * state.policy.slotMs, soon(soonestMs + turnsMs))
+function untilAffordableMs({ policy, budget, averageCost }: LimiterState): number {
+  return soon(((averageCost - budget) * 1000) / (policy.costPerSecond ?? 1))
 }
 
 /** When the first of the others' leases ends, or a dead worker's requests count no more. */
@@ -193,10 +236,7 @@ function roomAfterMs({ clockMs, policy }: LimiterState, others: Others): number 
   return soon(Math.min(...ends, clockMs + policy.slotMs) - clockMs)
 }
 
-function soon(ms: number): number {
-  return Math.max(SOONEST_ASK_MS, Math.ceil(ms))
-}
-
-function roundMs(ms: number): number {
-  return Math.round(ms * 1000) / 1000
+/** Three digits say enough of an instant in ms; sixteen would be most of the state. */
+function rounded(value: number): number {
+  return Math.round(value * 1000) / 1000
 }

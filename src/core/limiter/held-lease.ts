@@ -109,6 +109,21 @@ export function unspent(lease: HeldLease): number {
   return lease.permits - lease.next + lease.returned
 }
 
+/**
+ * What using one permit of the lease owes to projects: each its part of it, less the permit for whoever
+ * got it. Adds up to 0; empty when nobody else has a share.
+ */
+export function duesOf(
+  { shares, permits }: HeldLease,
+  key: string,
+): Readonly<Record<string, number>> {
+  if (shares.every((share) => share.key === key)) return {}
+  const parts = shares.map((share): [string, number] => [share.key, share.permits / permits])
+  const dues = new Map(parts)
+  dues.set(key, (dues.get(key) ?? 0) - 1)
+  return Object.fromEntries(dues)
+}
+
 function catchUp(lease: HeldLease): number {
   return Math.max(1, Math.floor(CATCH_UP_MS / lease.spacingMs))
 }

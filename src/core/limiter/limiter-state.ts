@@ -34,7 +34,12 @@ export interface Lease {
   readonly sequence: number
   /** Cost units a permit of it was charged; absent where requests cost nothing but a permit. */
   readonly permitCost?: number
+  /** How its permits are divided; absent when all are for the one project that is wanted. */
+  readonly shares?: readonly Share[]
 }
+
+/** Permits of a lease that are for a project; the priority `normal` is left out. */
+export type Share = readonly [project: string, permits: number, priority?: Priority]
 
 /**
  * A lease nobody may spend any more, remembered so that a late report of it counts once; `left` permits
@@ -46,7 +51,7 @@ export type EndedLease = readonly [
   left: number,
   domainRps: number,
   startMs: number,
-  endMs: number,
+  lengthMs: number,
   permitCost?: number,
 ]
 
@@ -62,9 +67,11 @@ interface PastLease {
 /** @param left Permits of it nobody has reported yet. */
 export function endedLease(lease: PastLease, left: number): EndedLease {
   const { number, sequence, domainRps, startMs, endMs, permitCost } = lease
+  // Thousandths of a ms, as instants are.
+  const lengthMs = Math.round((endMs - startMs) * 1000) / 1000
   return permitCost === undefined
-    ? [number, sequence, left, domainRps, startMs, endMs]
-    : [number, sequence, left, domainRps, startMs, endMs, permitCost]
+    ? [number, sequence, left, domainRps, startMs, lengthMs]
+    : [number, sequence, left, domainRps, startMs, lengthMs, permitCost]
 }
 
 /** Permits a worker wants for a project; weight 1 and priority `normal` are left out. */
@@ -133,6 +140,8 @@ export interface LimiterState {
   readonly idPrefix: string
   readonly leasesGranted: number
   readonly workers: Readonly<Record<string, WorkerRecord>>
+  /** Parts of a permit that rounding owes to projects, by `claimKey`; negative where it gave too much. */
+  readonly owed: Readonly<Record<string, number>>
   readonly ended: readonly EndedLease[]
   readonly totals: Totals
   readonly failuresInARow: number
@@ -148,6 +157,8 @@ export interface Totals {
 }
 
 const LONG_AGO_MS = -1e9
+/** A worker whose leases have ended may ask so much later than it was told to before it is forgotten. */
+export const KEPT_MS = 4_250
 
 export function initialState(domain: string, policy: DomainPolicy, nowMs: number): LimiterState {
   return {
@@ -162,6 +173,7 @@ export function initialState(domain: string, policy: DomainPolicy, nowMs: number
     idPrefix: leaseIdPrefix(nowMs),
     leasesGranted: 0,
     workers: {},
+    owed: {},
     ended: [],
     totals: { sent: 0, refused: 0, denied: 0, waited: 0, retries: 0 },
     ...nothingLearned(policy, 0),

@@ -28,7 +28,7 @@ export function maxMin(capacity: number, claims: readonly Claim[]): number[] {
 }
 
 /**
- * Whole permits out of exact shares: rounded down, what is left over by largest remainder.
+ * Whole permits out of exact shares: one after the other to whom most is missing.
  * @param permits Whole number; at most the sum of the (whole) wants is given out.
  */
 export function wholeShares(
@@ -36,20 +36,16 @@ export function wholeShares(
   claims: readonly Claim[],
   exact: readonly number[],
 ): number[] {
-  const whole = exact.map((share) => Math.floor(share + 1e-9))
-  let left = Math.min(permits, sum(claims.map((claim) => claim.want))) - sum(whole)
-  const byRemainder = exact
-    .map((share, index) => ({ index, remainder: share - (whole[index] ?? 0) }))
-    .sort((a, b) => b.remainder - a.remainder || a.index - b.index)
-  for (const { index } of byRemainder) {
-    const room = (claims[index]?.want ?? 0) - (whole[index] ?? 0)
-    if (left < 1 || room < 1) continue
+  const whole = claims.map(() => 0)
+  for (let left = permits; left >= 1; left -= 1) {
+    const missing = claims.map(({ want }, index) => {
+      const given = whole[index] ?? 0
+      return given + 1 <= want ? (exact[index] ?? 0) - given : -Infinity
+    })
+    const most = Math.max(...missing)
+    if (!(most > -Infinity)) break
+    const index = missing.indexOf(most)
     whole[index] = (whole[index] ?? 0) + 1
-    left -= 1
   }
   return whole
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0)
 }

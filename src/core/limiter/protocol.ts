@@ -81,6 +81,11 @@ export interface LeaseReport {
   readonly retryAfterMs?: number
   /** Of the latest answer that named any; at most four. */
   readonly published?: readonly PublishedLimit[]
+  /**
+   * Cost units by which projects (`claimKey`) got less than their shares of the lease, below 0 for more:
+   * whoever had no caller there gets it later. Adds up to 0; at most 16.
+   */
+  readonly owed?: readonly (readonly [project: string, cost: number])[]
 }
 
 /** Payload of the update `acquire`; it also starts the limiter and carries the reports of what was spent. */
@@ -94,6 +99,8 @@ export interface AcquireRequest {
   /** Requests of this process on their way to the domain. */
   readonly inFlight: number
   readonly reports: readonly LeaseReport[]
+  /** How long the process's messages and their answers lately took together; absent before the first. */
+  readonly roundTripMs?: number
   /** Ask for the limiter's snapshot with the reply. */
   readonly snapshot?: boolean
 }
@@ -117,10 +124,17 @@ export interface LeaseGrant {
   readonly inFlightCap: number
   /** Requests per second a process may send when the limiter cannot be reached. */
   readonly safeRate: number
+  /** Requests it may have on their way then, where the limiter says so; 1 where it does not. */
+  readonly safeInFlight?: number
   /** Longest wait of a server that is obeyed at once, by the policy; a limiter of an older version does not say. */
   readonly retryAfterCapMs?: number
   /** When to ask for the next lease so that sending never pauses. */
   readonly renewAfterMs: number
+  /**
+   * The last requests of the holder before may just have been refused: ask once more this long after the reply
+   * and send nothing before the answer, or a quarter of a second later. Absent where nothing is to be feared.
+   */
+  readonly lookOutMs?: number
   readonly snapshot?: DomainSnapshot
 }
 
@@ -142,6 +156,7 @@ export interface LeaseRefusal {
   /** Nobody may send: what the broker still holds is void, and it hands the permits back. */
   readonly revoked: boolean
   readonly safeRate: number
+  readonly safeInFlight?: number
   readonly snapshot?: DomainSnapshot
 }
 

@@ -2,6 +2,7 @@
 import { observeFailures, readProbes } from './breaker-turns.ts'
 import { onLate, onReopened, onResults } from './control.ts'
 import { countResults } from './error-window.ts'
+import { addOwed } from './deal.ts'
 import { addLatency } from './latency.ts'
 import { leaseNumber } from './lease-id.ts'
 import { endedLease, type LimiterState } from './limiter-state.ts'
@@ -68,8 +69,9 @@ function settle(
   }
   const lease = state.ended.find(([other]) => other === number)
   if (lease === undefined) return 'unknown'
-  const [ended, sequence, left, domainRps, startMs, endMs, permitCost] = lease
+  const [ended, sequence, left, domainRps, startMs, lengthMs, permitCost] = lease
   if (report.sequence <= sequence) return 'repeated'
+  const endMs = startMs + lengthMs
   const known = { number: ended, sequence: report.sequence, domainRps, startMs, endMs, permitCost }
   const reported = endedLease(known, leftAfter(report, left))
   const others = state.ended.map((other) => (other === lease ? reported : other))
@@ -107,6 +109,7 @@ function count(state: LimiterState, booked: Booked, report: LeaseReport): Limite
     window: countResults(state.window, results, clockMs, policy),
     latency: addLatency(state.latency, report.latency, clockMs),
     ceiling: hearLimits(state.ceiling, report.published ?? [], clockMs),
+    owed: addOwed(state, report),
     totals: {
       ...totals,
       sent: totals.sent + report.sent,
@@ -118,7 +121,10 @@ function count(state: LimiterState, booked: Booked, report: LeaseReport): Limite
   return payFor(counted, booked, report)
 }
 
-/** Replaces what was charged at the grant, on the average of then, by what it did cost. */
+/**
+ * Replaces what was charged at the grant, on the average of then, by what it did cost. The average of now would pay
+ * back more than was charged: most is granted when requests happen to be cheap.
+ */
 function payFor(
   state: LimiterState,
   { left, permitCost }: Booked,

@@ -13,6 +13,8 @@ export interface Tally {
   readonly waited: number
   readonly retries: number
   readonly failuresInARow: number
+  /** By `claimKey`, in cost units. */
+  readonly owed: Readonly<Record<string, number>>
   /** Of successes, ms; the latest. */
   readonly latenciesMs: readonly number[]
   readonly lastRefusalMs?: number
@@ -25,16 +27,19 @@ export interface Errand {
   /** Its caller had waited more than a second. */
   readonly hasWaited: boolean
   readonly isRetry: boolean
+  /** What using it owes to projects (`duesOf`). Default nothing. */
+  readonly dues?: Readonly<Record<string, number>>
 }
 
 const SAMPLES = 64
 /** What a message may carry. */
 const MOST_PUBLISHED = 4
+const MOST_OWED = 16
 
 export function newTally(leaseId: string, epoch: number, sequence: number): Tally {
   const counts = { ok: 0, throttled: 0, overload: 0, failed: 0, neutral: 0, cancelled: 0 }
   const nothing = { unused: 0, cost: 0, waited: 0, retries: 0, failuresInARow: 0, latenciesMs: [] }
-  return { leaseId, epoch, sequence, counts, ...nothing }
+  return { leaseId, epoch, sequence, counts, ...nothing, owed: {} }
 }
 
 export function countOutcome(
@@ -52,6 +57,7 @@ export function countOutcome(
     ...tally,
     counts: { ...tally.counts, [kind]: tally.counts[kind] + 1 },
     cost: tally.cost + Math.max(0, cost),
+    owed: addDues(tally.owed, errand.dues ?? {}, Math.max(0, cost)),
     waited: tally.waited + (errand.hasWaited ? 1 : 0),
     retries: tally.retries + (errand.isRetry ? 1 : 0),
     ...(published === undefined || published.length === 0 ? {} : { published }),
@@ -64,6 +70,14 @@ export function countOutcome(
       ? { retryAfterMs: Math.max(retryAfterMs, tally.retryAfterMs ?? 0) }
       : {}),
   }
+}
+
+function addDues(owed: Tally['owed'], dues: Tally['owed'], cost: number): Tally['owed'] {
+  const added = Object.entries(dues).map(([key, part]): [string, number] => [
+    key,
+    (owed[key] ?? 0) + part * cost,
+  ])
+  return { ...owed, ...Object.fromEntries(added) }
 }
 
 /** A clock that jumped must not make the whole report unreadable. */
@@ -102,10 +116,21 @@ export function reportOf(tally: Tally, nowMs: number): LeaseReport {
       p95Ms: sorted[Math.ceil(sorted.length * 0.95) - 1] ?? 0,
       ...(sorted[0] === undefined ? {} : { leastMs: sorted[0] }),
     },
+    ...owedOf(tally),
     ...(lastRefusalMs === undefined ? {} : { throttledAgoMs: Math.max(0, nowMs - lastRefusalMs) }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(tally.published === undefined
       ? {}
       : { published: tally.published.slice(0, MOST_PUBLISHED) }),
   }
+}
+
+/** Sixteen projects at most, those that are owed most or least. */
+function owedOf({ owed }: Tally): Pick<LeaseReport, 'owed'> {
+  const parts = Object.entries(owed)
+    .map(([key, cost]): [string, number] => [key, Number(cost.toFixed(3))])
+    .filter(([, cost]) => cost !== 0)
+    .sort(([, a], [, b]) => Math.abs(b) - Math.abs(a))
+    .slice(0, MOST_OWED)
+  return parts.length === 0 ? {} : { owed: parts }
 }

@@ -42,9 +42,26 @@ function wantOf(claims: readonly Claim[]): number {
   return claims.reduce((sum, { want }) => sum + want, 0)
 }
 
-/** The same in whole permits: shares rounded down, what is left over by largest remainder. */
-export function divideWhole(permits: number, claims: readonly RankedClaim[]): number[] {
-  return wholeShares(permits, claims, divide(permits, claims))
+export interface Deal {
+  /** Whole permits, one number per claim, in order. */
+  readonly shares: readonly number[]
+  /** What rounding still owes each claim; below 0 for one that got more than its share. */
+  readonly owed: readonly number[]
+}
+
+/**
+ * The same in whole permits. What rounding takes from a claim it is owed in the next deal: dealt one by one,
+ * permits would otherwise all go to the first.
+ * @param owed By the deals before, in the order of the claims.
+ */
+export function dealWhole(
+  permits: number,
+  claims: readonly RankedClaim[],
+  owed: readonly number[],
+): Deal {
+  const due = divide(permits, claims).map((share, index) => share + (owed[index] ?? 0))
+  const shares = wholeShares(permits, claims, due)
+  return { shares, owed: due.map((share, index) => share - (shares[index] ?? 0)) }
 }
 
 /** Processes that want permits. */

@@ -7,13 +7,19 @@
  * goes next. One that somebody waits for at a screen goes before, as long as its lead is less than one
  * turn.
  */
-import { currentRate } from './current-rate.ts'
-import type { LimiterState, WorkerRecord } from './limiter-state.ts'
+import { currentRate, perLease } from './current-rate.ts'
+import { KEPT_MS, permitsWanted, type LimiterState, type WorkerRecord } from './limiter-state.ts'
 import { fairParts, wantingWorkers } from './share-rate.ts'
 
 /** One process paces so many requests per second well; a faster domain has more holders. */
 const RPS_PER_HOLDER = 100
-export const TURN_MS = 10_000
+export const LONGEST_TURN_MS = 12_000
+/** With many processes turns are shorter: within ten minutes each shall have had the same number of them. */
+const ROUND_MS = 120_000
+/** This part of a lease, or less. */
+const MODEST = 10
+/** A process that asks so much later than it was told to is passed over. */
+const OVERDUE_MS = 1_000
 
 /** How many hold leases at the same time, at least 1. */
 export function holderCount(state: LimiterState): number {
@@ -22,9 +28,11 @@ export function holderCount(state: LimiterState): number {
   return Math.max(1, Math.min(wanting, Math.ceil(currentRate(state) / RPS_PER_HOLDER)))
 }
 
-/** Permits of one turn. */
+/** Permits of one turn: of as many whole leases as come nearest to its length. */
 export function permitsPerTurn(state: LimiterState): number {
-  return Math.max(1, (currentRate(state) * TURN_MS) / 1000 / holderCount(state))
+  const rps = currentRate(state) / holderCount(state)
+  const turnMs = Math.min(LONGEST_TURN_MS, ROUND_MS / wantingWorkers(state).length)
+  return Math.max(1, (rps * turnMs) / 1000 - perLease(rps, state.policy) / 2)
 }
 
 /** Processes that want permits, in the order in which they get them; names break ties. */
@@ -33,9 +41,9 @@ export function inTurn(state: LimiterState): readonly string[] {
   const least = leastLead(state)
   const rankOf = ([, worker]: [string, WorkerRecord]): number => {
     const holds = isHolding(state, worker)
-    // Got what it wanted, and has not come back: whoever waited for it would wait for nothing.
-    if (worker.isServed === true && !holds) return 3
-    if (isUrgent(worker) && worker.lead - least < whole) return 0
+    // Got what it wanted, or was expected, and has not come: whoever waited for it would wait for nothing.
+    if (!holds && (worker.isServed === true || isOverdue(state, worker))) return 3
+    if ((isUrgent(worker) || isModest(state, worker)) && worker.lead - least < whole) return 0
     return holds && worker.turn < whole ? 1 : 2
   }
   return wantingWorkers(state)
@@ -51,8 +59,28 @@ function isHolding({ clockMs, policy }: LimiterState, worker: WorkerRecord): boo
   return isLately || leases.some(({ endMs }) => endMs > clockMs)
 }
 
+/** Its turn goes on after its last lease, as far as is known. */
+export function isInMidTurn(state: LimiterState, { turn, isServed }: WorkerRecord): boolean {
+  return isServed !== true && turn < permitsPerTurn(state)
+}
+
+/** When it was told to ask again; when it last asked, if it got a lease. */
+export function dueMs({ goneMs }: WorkerRecord): number {
+  return goneMs - KEPT_MS
+}
+
+function isOverdue({ clockMs }: LimiterState, worker: WorkerRecord): boolean {
+  return clockMs > dueMs(worker) + OVERDUE_MS
+}
+
 function isUrgent({ wants }: WorkerRecord): boolean {
   return wants.some(([, permits, , priority]) => priority === 'interactive' && permits > 0)
+}
+
+/** Gone before the holder would notice: no reason to wait for the end of its turn. */
+function isModest(state: LimiterState, worker: WorkerRecord): boolean {
+  const lease = perLease(currentRate(state) / holderCount(state), state.policy)
+  return permitsWanted(worker) <= lease / MODEST
 }
 
 function leastLead(state: LimiterState): number {
@@ -65,15 +93,19 @@ export function bookTurn(
   name: string,
   permits: number,
 ): LimiterState['workers'] {
-  const part = fairParts(state, currentRate(state)).get(name) ?? 1
+  const share = Math.max(0.001, fairParts(state, currentRate(state)).get(name) ?? 1)
+  const whole = permitsPerTurn(state)
   const holder = state.workers[name]
   const isNew = holder === undefined || !isHolding(state, holder)
   const least = leastLead(state)
   const rebased = Object.entries(state.workers).map(([other, worker]): [string, WorkerRecord] => {
     const lead = Math.max(0, worker.lead - least)
     if (other !== name) return [other, { ...worker, lead }]
-    const turn = (isNew || worker.turn >= permitsPerTurn(state) ? 0 : worker.turn) + permits
-    return [other, { ...worker, turn, lead: lead + permits / Math.max(part, 0.001) }]
+    const turn = (isNew ? 0 : worker.turn) + permits
+    return [
+      other,
+      { ...worker, turn, lead: Math.round(Math.min(lead + permits / share, whole / share)) },
+    ]
   })
   return Object.fromEntries(rebased)
 }

@@ -49,8 +49,8 @@ export function placeInLine(line: readonly Claimant[], caller: Claimant): Place 
 
 /**
  * Who gets the next permit of a lease: the urgent before the others, then the first caller of the
- * project that has used the smallest part of its share. A project whose share is used up, or that has
- * none, only gets what others leave.
+ * project that has used the smallest part of its share. A project whose share is used
+ * up, or that has none, only gets what others leave.
  * @returns An index into the line.
  */
 export function nextInLine(line: readonly Claimant[], lease: HeldLease): number {

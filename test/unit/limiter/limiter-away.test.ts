@@ -29,6 +29,23 @@ describe('a limiter that cannot be reached', () => {
     expect(domain.sentBetween(720_000, 780_000)).toBeGreaterThan(0.9 * 20 * 50)
   })
 
+  it('goes away from three processes: each goes on with its part of what may be in flight', async () => {
+    const policy = { maxRps: 20, maxInFlight: 4 }
+    const domain = new SimulatedDomain({ policy, latencyMs: 1000 })
+    for (const name of ['a', 'b', 'c']) {
+      const permits = domain.process(name)
+      for (let caller = 0; caller < 8; caller += 1) domain.caller(permits)
+    }
+    await domain.clock.pass(30_000)
+    expect(domain.mostInFlight).toBe(4)
+    domain.isLimiterAway = true
+    // What was on its way has ended before anybody goes on alone.
+    await domain.clock.pass(10_000)
+    domain.mostInFlight = 0
+    await domain.clock.pass(30_000)
+    expect(domain.mostInFlight).toBe(3)
+  })
+
   it('comes back after minutes: what was slow alone is fast again at once', async () => {
     const domain = new SimulatedDomain({ policy: { maxRps: 20, maxInFlight: 8 } })
     const permits = domain.process('a')

@@ -22,6 +22,8 @@ export const happening = fc.oneof(
       /** Part of what it may have on its way that it has. */
       busy: fc.double({ min: 0, max: 1, noNaN: true }),
       repeat: fc.boolean(),
+      /** What its messages take, both ways. */
+      linkMs: fc.constantFrom(undefined, 60, 60, 800),
     }),
   },
   {
@@ -110,7 +112,9 @@ export function play(
         const requestId = `${event.worker}-${asks}`
         const priority = event.isUrgent ? 'interactive' : 'normal'
         const wants = [{ project: '1', permits: event.permits, priority } as const]
-        const ask = () => limiter.acquire(event.worker, 0, { wants, inFlight: busy, requestId })
+        const link = event.linkMs === undefined ? {} : { roundTripMs: event.linkMs }
+        const ask = () =>
+          limiter.acquire(event.worker, 0, { wants, inFlight: busy, requestId, ...link })
         const reply = ask()
         const again = reply.granted && event.repeat ? ask() : reply
         inFlight.set(event.worker, busy)

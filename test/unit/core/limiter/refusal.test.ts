@@ -160,8 +160,9 @@ describe('step 7: a refusal with Retry-After', () => {
   it('case R20: told to many processes lets none send early, and them resume one after the other', () => {
     const limiter = new LimiterAt({ maxRps: 100 })
     const workers = Array.from({ length: 8 }, (_, index) => `w${index}`)
-    for (const worker of workers) limiter.acquire(worker, 10)
-    limiter.refused(limiter.granted('w0', 10), 10_000, 0.7)
+    const lease = limiter.granted('w0', 10)
+    for (const worker of workers.slice(1)) limiter.acquire(worker, 10)
+    limiter.refused(lease, 10_000, 0.7)
     const resumeMs = limiter.nowMs + 10_700
     const sends: number[] = []
     const asksAt = new Map(workers.map((worker) => [worker, limiter.nowMs]))

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { divide, divideWhole, fairParts } from '../../../../src/core/limiter/share-rate.ts'
+import { dealWhole, divide, fairParts } from '../../../../src/core/limiter/share-rate.ts'
 import type { Priority } from '../../../../src/core/limiter/protocol.ts'
 import { LimiterAt } from './limiter-at.ts'
 
@@ -55,13 +55,27 @@ it('nothing starves, nothing is lost, nobody gets more than they want', () => {
         const kept = Math.min(wantedOf(priority), permits / 10)
         expect(got).toBeGreaterThanOrEqual(kept - 1e-9)
       }
-      const whole = divideWhole(permits, wanted)
+      const nothing = wanted.map(() => 0)
+      const { shares: whole } = dealWhole(permits, wanted, nothing)
       expect(sum(whole)).toBe(Math.min(permits, sum(wanted.map(({ want }) => want))))
       for (const [index, share] of whole.entries()) {
         expect(share).toBeLessThanOrEqual(wanted[index]?.want ?? 0)
       }
     }),
   )
+})
+
+it('what rounding takes from a project it gets with the next deal: one by one, permits alternate', () => {
+  let owed: readonly number[] = [0, 0, 0]
+  const claims = [claim(5, 'normal', 2), claim(5), claim(5)]
+  const got = Array.from({ length: 8 }, () => {
+    const deal = dealWhole(1, claims, owed)
+    owed = deal.owed
+    return deal.shares.indexOf(1)
+  })
+  expect(got.filter((index) => index === 0)).toHaveLength(4)
+  expect(got.filter((index) => index === 1)).toHaveLength(2)
+  expect(owed.map((permits) => Math.abs(permits)).every((permits) => permits < 1)).toBe(true)
 })
 
 describe('the part of a process', () => {
