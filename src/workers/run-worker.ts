@@ -39,6 +39,15 @@ const CONCURRENT_ACTIVITIES = 40
 const GRACE = '5 seconds'
 const FORCE = '20 seconds'
 
+/**
+ * How soon a server that is back is found, ms: gRPC's own steps grow to minutes, and until then a process would go
+ * on without its limiters.
+ */
+const reconnecting = {
+  'grpc.initial_reconnect_backoff_ms': 500,
+  'grpc.max_reconnect_backoff_ms': 2_000,
+}
+
 const shared: Partial<WorkerOptions> = {
   // The SDK's default would deliver a cancellation only after 80 % of the heartbeat timeout.
   maxHeartbeatThrottleInterval: '1 second',
@@ -59,7 +68,7 @@ export async function runWorker(settings: WorkerSettings): Promise<void> {
   const address = settings.temporalAddress
   const codePath = await workflowBundlePath(settings.cacheFolder, logger)
   const connection = await NativeConnection.connect({ address })
-  const clientConnection = await Connection.connect({ address })
+  const clientConnection = await Connection.connect({ address, channelArgs: reconnecting })
   const identity = `${process.pid}@${hostname()}`
   const namespace = settings.temporalNamespace
   const client = new Client({ connection: clientConnection, namespace, identity })

@@ -25,6 +25,8 @@ export function startGuardian(): Guardian {
     guardFolder: (folder) => tell({ folder }),
     cleanUp: async () => {
       child.stdin.end()
+      // Waited for also where nothing else keeps this process alive.
+      child.ref()
       if (child.exitCode === null) await once(child, 'exit')
     },
   }

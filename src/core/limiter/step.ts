@@ -152,12 +152,13 @@ function keepCrawlDelay(before: LimiterState, after: LimiterState): LimiterState
 
 /** What was learned stays, unless another strategy has to learn it anew. */
 function changePolicy(state: LimiterState, policy: DomainPolicy): LimiterState {
-  const isSame = policy.strategy === state.policy.strategy
+  // Before the first lease nothing is known but where to begin, and that the operator may just have said.
+  const goesOn = policy.strategy === state.policy.strategy && state.leasesGranted > 0
   // An older sender does not know every field.
   const whole = { ...state.policy, ...policy }
   const next = { ...state, policy: whole, budget: Math.min(state.budget, whole.costBurst) }
   const { control } = nothingLearned(whole, state.clockMs)
-  return isSame ? next : { ...next, control }
+  return goesOn ? next : { ...next, control }
 }
 
 /** The saved memory under the present policy; who has asked meanwhile is not forgotten. */

@@ -61,6 +61,15 @@ describe('a policy changed by hand', () => {
     expect(snapshotOf(limiter.state)).toMatchObject({ fillRate: 1, hold: 'retry_after' })
   })
 
+  it('before the first lease says where to begin', () => {
+    const limiter = new LimiterAt({ strategy: 'adaptive', initialRps: 100, maxRps: 100 })
+    limiter.send({ kind: 'policy', policy: { ...limiter.state.policy, initialRps: 3 } })
+    expect(snapshotOf(limiter.state).fillRate).toBe(3)
+    limiter.granted('a', 5)
+    limiter.send({ kind: 'policy', policy: { ...limiter.state.policy, initialRps: 50 } })
+    expect(snapshotOf(limiter.state).fillRate).toBe(3)
+  })
+
   it('to another strategy begins to learn anew', () => {
     const limiter = new LimiterAt({ maxRps: 10, initialRps: 3 })
     limiter.send({ kind: 'policy', policy: { ...limiter.state.policy, strategy: 'adaptive' } })

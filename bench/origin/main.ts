@@ -1,0 +1,109 @@
+/**
+ * `npm run bench:origin`: worker processes, workflows, PostgreSQL and Temporal as users have them, against origins
+ * on loopback with limits nobody is told, in real time. All parts together take about twenty minutes.
+ *
+ *   --part NAME   only this part; may be repeated
+ *   --workers N   worker processes (default 3)
+ *   --short       everything in about a minute each, from half of the rate; for tests
+ *   -o json       a list of { name, value, goal, unit, ok }
+ *   --markdown    the table for docs/limits.md
+ *
+ * Exit code 1 when a goal is missed, 2 for wrong usage.
+ */
+import { parseArgs } from 'node:util'
+import { UsageError } from '../../src/errors.ts'
+import { openLab, type Lab } from './lab.ts'
+import { parts } from './parts/catalogue.ts'
+import type { Part } from './parts/part.ts'
+import { reportLines, reportTable, type PlayedPart } from './report.ts'
+
+const MOST_WORKERS = 16
+
+/** @returns The exit code. */
+export async function main(args: readonly string[]): Promise<number> {
+  try {
+    const options = readOptions(args)
+    const played = await playParts(options)
+    const lines = reportLines(played)
+    process.stdout.write(
+      options.output === 'json'
+        ? `${JSON.stringify(lines, null, 2)}\n`
+        : `${reportTable(played, options.output === 'markdown')}\n`,
+    )
+    return lines.some(({ ok }) => ok === false) ? 1 : 0
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    process.stderr.write(`${error.message}\n${error.hint ?? ''}\n`)
+    return 2
+  }
+}
+
+export interface PlayOptions {
+  readonly parts: readonly Part[]
+  readonly workers: number
+  readonly isShort: boolean
+}
+
+/** Plays parts one after the other in one lab. */
+export async function playParts(options: PlayOptions): Promise<readonly PlayedPart[]> {
+  let opening: Promise<Lab> | undefined
+  const lab = (): Promise<Lab> => (opening ??= openLab(options.workers))
+  try {
+    const played: PlayedPart[] = []
+    for (const { name, title, run } of options.parts) {
+      process.stderr.write(`${name}: ${title}\n`)
+      played.push({ name, title, measures: await run({ lab, isShort: options.isShort }) })
+    }
+    return played
+  } finally {
+    await (await opening)?.close()
+  }
+}
+
+interface Options extends PlayOptions {
+  readonly output: 'text' | 'json' | 'markdown'
+}
+
+function readOptions(args: readonly string[]): Options {
+  const { values } = parse(args)
+  const workers = Number(values.workers)
+  if (!(Number.isInteger(workers) && workers >= 2 && workers <= MOST_WORKERS)) {
+    throw usage(`--workers is ${values.workers}, expected a whole number from 2 to ${MOST_WORKERS}`)
+  }
+  const unknown = values.part.find((name) => !parts.some((part) => part.name === name))
+  if (unknown !== undefined) {
+    const known = parts.map(({ name }) => name).join(', ')
+    throw usage(`--part is ${unknown}, expected one of ${known}`)
+  }
+  if (values.output !== 'text' && values.output !== 'json') {
+    throw usage(`-o is ${values.output}, expected text or json`)
+  }
+  return {
+    parts: parts.filter(({ name }) => values.part.length === 0 || values.part.includes(name)),
+    workers,
+    isShort: values.short,
+    output: values.markdown ? 'markdown' : values.output,
+  }
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        part: { type: 'string', multiple: true, default: [] },
+        workers: { type: 'string', default: '3' },
+        short: { type: 'boolean', default: false },
+        output: { type: 'string', short: 'o', default: 'text' },
+        markdown: { type: 'boolean', default: false },
+      },
+    })
+  } catch (error) {
+    throw usage(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function usage(message: string): UsageError {
+  const hint = 'See the top of bench/origin/main.ts for all options.'
+  return new UsageError({ code: 'bench_usage', message: `${message}.`, hint })
+}
