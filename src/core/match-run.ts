@@ -13,7 +13,10 @@ export interface MatchProjectInput {
 }
 
 export interface MatchSizes {
-  /** Tasks in flight in the whole run. */
+  /**
+   * Tasks in flight in the whole run. The permits of a domain are with one process at a time, and a task is where
+   * chance has put it: of a few tasks, none may be there.
+   */
   readonly window: number
   /** Up to so many tasks the project starts itself; above, each shard owns so many. */
   readonly tasksPerShard: number
@@ -23,7 +26,7 @@ export interface MatchSizes {
 }
 
 export const defaultMatchSizes: MatchSizes = {
-  window: 10,
+  window: 24,
   tasksPerShard: 500,
   shardsInFlight: 2,
   shardsPerExecution: 500,

@@ -19,8 +19,6 @@ import type { LeaseName, ReportBook } from './report-book.ts'
 /** No limiter names its leases so; such a lease was granted by nobody and its permits go back to nobody. */
 const SAFE_PREFIX = '~safe-'
 const SAFE_LEASE_MS = 2_000
-/** What becomes due in so long is sent at once afterwards. */
-const LOOK_OUT_MS = 250
 
 export interface TakenPermit {
   readonly lease: LeaseName
@@ -39,7 +37,7 @@ export class LeasePurse {
   #safeEndMs = -Infinity
   #safeLeases = 0
   /** When the limiter is to be asked before the first permit is used. */
-  #lookOutMs = -Infinity
+  #lookOutMs = Infinity
 
   constructor(book: ReportBook) {
     this.#book = book
@@ -54,12 +52,12 @@ export class LeasePurse {
 
   /** When the limiter is to be asked next, whatever is left; Infinity for no such time. */
   get lookOutMs(): number {
-    return this.#lookOutMs === -Infinity ? Infinity : this.#lookOutMs
+    return this.#lookOutMs
   }
 
   /** The limiter has answered a message sent then. */
   heard(sentMs: number): void {
-    if (sentMs >= this.#lookOutMs) this.#lookOutMs = -Infinity
+    if (sentMs >= this.#lookOutMs) this.#lookOutMs = Infinity
   }
 
   /** A short lease on our own authority, when the limiter is silent. */
@@ -106,8 +104,7 @@ export class LeasePurse {
   /** When the next permit may be used; undefined without one. */
   nextMs(nowMs: number): number | undefined {
     const [first] = this.#leases
-    const nextMs = first === undefined ? undefined : nextPermitMs(first, nowMs)
-    return nextMs === undefined ? undefined : Math.max(nextMs, this.#lookOutMs + LOOK_OUT_MS)
+    return first === undefined ? undefined : nextPermitMs(first, nowMs)
   }
 
   /** Takes a permit that is due for one of the callers in line; undefined when none is. */

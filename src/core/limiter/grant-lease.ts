@@ -33,6 +33,9 @@ const LATE_PER_LINK = 1.5
 const LONGEST_LATE_MS = 5_000
 const LONGEST_APART_MS = 100
 const ALONE_SLOTS = 2
+/** At a known rate a lease has so many permits, or lasts so long. */
+const SLOW_PERMITS = 4
+const SLOW_MS = 6_000
 const LINKS_PER_LEASE = 2.5
 const LONGEST_MS = 20_000
 /** A probe that has not ended by then is given up. */
@@ -93,7 +96,7 @@ export function decideLease(state: LimiterState, name: string, linkMs: number): 
 
   const affordable = affordablePermits(state)
   if (affordable < 1) return { reason: 'no_tokens', askAgainMs: untilAffordableMs(state) }
-  const spanMs = leaseSpanMs(state, others, linkMs)
+  const spanMs = leaseSpanMs(state, others, linkMs, rps)
   const isShort = affordable < perLease(budgetRps(state), policy)
   const paidRps = isShort ? Math.min(rps, budgetRps(state)) : rps
   const most = state.trickleMs === null ? perLease(paidRps, { ...policy, slotMs: spanMs }) : 1
@@ -131,12 +134,21 @@ function newLease(state: LimiterState, permits: number, startMs: number, rps: nu
 
 /**
  * How long a lease lasts. Whoever asks alone, at a rate that is known, keeps nobody waiting and need not ask
- * so often; over a slow link the next lease must be there before this one ends, with time for both messages.
+ * so often; nor is every permit of a slow domain worth a message. Over a slow link the next lease must be there
+ * before this one ends, with time for both messages.
  */
-function leaseSpanMs({ policy, control }: LimiterState, others: Others, linkMs: number): number {
+function leaseSpanMs(
+  { policy, control }: LimiterState,
+  others: Others,
+  linkMs: number,
+  rps: number,
+): number {
   const isAlone = others.every((other) => permitsWanted(other) === 0 && other.leases.length === 0)
-  const isKnown = controlMode(control) === 'hold'
-  const usualMs = isAlone && isKnown ? ALONE_SLOTS * policy.slotMs : policy.slotMs
+  // What is metered by cost is bounded by its budget, whatever rate is found.
+  const isKnown = controlMode(control) === 'hold' || policy.costPerSecond !== null
+  const aloneMs = isAlone ? ALONE_SLOTS * policy.slotMs : 0
+  const slowMs = Math.min(SLOW_MS, (SLOW_PERMITS * 1000) / rps)
+  const usualMs = Math.max(policy.slotMs, isKnown ? Math.max(aloneMs, slowMs) : 0)
   return Math.max(usualMs, Math.min(LONGEST_MS, LINKS_PER_LEASE * linkMs))
 }
 

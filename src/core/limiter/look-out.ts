@@ -1,8 +1,8 @@
 /**
  * A lease changes hands at a server that names its waits (Retry-After): what the last requests of the holder
  * before brought is known to the limiter when their answers are there, to the next holder only when it asks.
- * So it asks when they should be there, and begins after that. What becomes due meanwhile is sent at once: less
- * than a quarter of a second of the rate, which no lease may catch up more of.
+ * So it asks when they should be there, and not only when its lease ends. It does not wait for the answer: a pause
+ * at every change of hands would cost the use of a strict server, and mislead what is measured of it.
  */
 import { leaseRps, othersThan, type Lease, type LimiterState } from './limiter-state.ts'
 
@@ -20,7 +20,7 @@ export function lookOutMs(
   lease: Lease,
   linkMs: number,
 ): number | null {
-  const hasWaited = state.resumedMs >= 0
+  const hasWaited = state.pauseUntilMs > 0
   const own = state.workers[name]?.leases ?? []
   if (!hasWaited || own.some(({ number }) => number < lease.number)) return null
   const isTakenOver = othersThan(state, name)

@@ -131,8 +131,8 @@ export interface LeaseGrant {
   /** When to ask for the next lease so that sending never pauses. */
   readonly renewAfterMs: number
   /**
-   * The last requests of the holder before may just have been refused: ask once more this long after the reply
-   * and send nothing before the answer, or a quarter of a second later. Absent where nothing is to be feared.
+   * The last requests of the holder before may just have been refused: ask once more this long after the reply.
+   * Absent where nothing is to be feared.
    */
   readonly lookOutMs?: number
   readonly snapshot?: DomainSnapshot

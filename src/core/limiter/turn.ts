@@ -7,13 +7,18 @@
  * goes next. One that somebody waits for at a screen goes before, as long as its lead is less than one
  * turn.
  */
+import { controlMode } from './control.ts'
 import { currentRate, perLease } from './current-rate.ts'
 import { KEPT_MS, permitsWanted, type LimiterState, type WorkerRecord } from './limiter-state.ts'
 import { fairParts, wantingWorkers } from './share-rate.ts'
 
-/** One process paces so many requests per second well; a faster domain has more holders. */
+/**
+ * One process paces so many requests per second well; a faster domain has more holders. A search overshoots for
+ * some seconds, and two that are refused at the same time cost twice.
+ */
 const RPS_PER_HOLDER = 100
-export const LONGEST_TURN_MS = 12_000
+const RPS_IN_SEARCH = 400
+export const LONGEST_TURN_MS = 10_000
 /** With many processes turns are shorter: within ten minutes each shall have had the same number of them. */
 const ROUND_MS = 120_000
 /** This part of a lease, or less. */
@@ -25,7 +30,9 @@ const OVERDUE_MS = 1_000
 export function holderCount(state: LimiterState): number {
   const wanting = wantingWorkers(state).length
   if (state.policy.minSpacingMs > 0 || state.trickleMs !== null) return 1
-  return Math.max(1, Math.min(wanting, Math.ceil(currentRate(state) / RPS_PER_HOLDER)))
+  const isSearching = controlMode(state.control) === 'search'
+  const rpsPerHolder = isSearching ? RPS_IN_SEARCH : RPS_PER_HOLDER
+  return Math.max(1, Math.min(wanting, Math.ceil(currentRate(state) / rpsPerHolder)))
 }
 
 /** Permits of one turn: of as many whole leases as come nearest to its length. */

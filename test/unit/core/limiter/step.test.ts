@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { LeaseGrant } from '../../../../src/core/limiter/protocol.ts'
 import { reportFor } from '../../../support/lease-report.ts'
 import { LimiterAt } from './limiter-at.ts'
 
@@ -263,11 +264,12 @@ describe('where the server meters something else than requests', () => {
     const limiter = new LimiterAt({ ...policy, maxRps: 100, costPerSecond: 1e-9 })
     const first = limiter.granted('a', 10)
     const second = limiter.granted('a', 10)
-    limiter.report('a', first, { ok: 10, cost: 25 })
+    const unused = ({ permits }: LeaseGrant, used: number) => permits - used
+    limiter.report('a', first, { ok: 10, unused: unused(first, 10), cost: 25 })
     const third = limiter.granted('a', 5)
     limiter.nowMs += 60_000
-    limiter.report('a', second, { ok: 4, unused: 6, cost: 2 })
-    limiter.report('a', third, { ok: 5, cost: 3 })
+    limiter.report('a', second, { ok: 4, unused: unused(second, 4), cost: 2 })
+    limiter.report('a', third, { ok: 5, unused: unused(third, 5), cost: 3 })
     expect(limiter.state.budget).toBeCloseTo(60 - 25 - 2 - 3, 6)
   })
 
