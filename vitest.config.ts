@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
+/** Whole hours of many processes on a simulated clock, and properties over long stories: seconds each. */
+const SIMULATED = 'test/unit/**/*.simulated.test.ts'
+
 // Projects with different maxWorkers each need a groupOrder of their own.
 export default defineConfig({
   test: {
@@ -8,9 +11,18 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/unit/**/*.test.ts'],
+          exclude: [SIMULATED],
           // Pure tests share nothing but the module cache, which loading again 60 times would cost seconds.
           isolate: false,
           sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          name: 'simulated',
+          include: [SIMULATED],
+          isolate: false,
+          sequence: { groupOrder: 4 },
         },
       },
       {

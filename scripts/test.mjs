@@ -1,7 +1,7 @@
 /**
  * Runs the tests from a bare clone; the last line is `N passed, N failed`.
  *
- *   node scripts/test.mjs [--project unit|integration|time-skipping|faults]… [VITEST ARGUMENTS]
+ *   node scripts/test.mjs [--project unit|simulated|integration|time-skipping|faults]… [VITEST ARGUMENTS]
  *
  * Failed are tests, files that do not load or whose hooks fail, and errors outside of any test. Finding no
  * test at all is a failure too.
@@ -18,7 +18,7 @@ import { obtainTemporalServer } from './set-up/temporal-server.mjs'
 import { obtainTimeSkippingServer } from './set-up/time-skipping-server.mjs'
 
 /** Faults take minutes: they run by `npm run test:faults`. */
-const DEFAULT_PROJECTS = ['unit', 'integration', 'time-skipping']
+const DEFAULT_PROJECTS = ['unit', 'simulated', 'integration', 'time-skipping']
 
 const args = process.argv.slice(2)
 const named = args.flatMap((arg, index) => {
@@ -26,11 +26,12 @@ const named = args.flatMap((arg, index) => {
   return arg.startsWith('--project=') ? [arg.slice('--project='.length)] : []
 })
 const projects = named.length > 0 ? [] : DEFAULT_PROJECTS.map((name) => `--project=${name}`)
-const onlyUnit = named.length > 0 && named.every((name) => name === 'unit')
+const needsNoServer = ['unit', 'simulated']
+const isServerless = named.length > 0 && named.every((name) => needsNoServer.includes(name ?? ''))
 
 try {
   await setUp()
-  if (!onlyUnit) {
+  if (!isServerless) {
     process.env.RECORD_LINKER_TEMPORAL_CLI = await obtainTemporalServer()
     process.env.RECORD_LINKER_TIME_SKIPPING_SERVER = await obtainTimeSkippingServer()
   }
