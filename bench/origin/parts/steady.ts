@@ -9,7 +9,7 @@ export const steady: Part = {
   name: 'steady',
   title: 'hidden 20/s',
   async run({ lab, isShort }) {
-    const [firstS, thenS] = isShort ? [20, 20] : [60, 120]
+    const [firstS, thenS] = isShort ? [20, 20] : [60, 240]
     const load = { rps: RPS, initialRps: isShort ? RPS / 2 : 1, forS: firstS + thenS + 10 }
     return underLoad(await lab(), load, async ({ origin, pass }) => {
       const { log, model } = origin
