@@ -124,7 +124,8 @@ async function store(
   )
   await db.transaction().execute(async (tx) => {
     await rememberItems(tx, service, shownItems(judged, decided))
-    const context = { ...key, service, settingsRevision, weightsVersion: WEIGHTS_VERSION }
+    const weightsVersion = settings.weights?.version ?? WEIGHTS_VERSION
+    const context = { ...key, service, settingsRevision, weightsVersion }
     await writeDecisions(tx, context, decided)
     await failSubjects(tx, key.runId, failed)
     await unmarkPage(tx, key)

@@ -4,6 +4,7 @@ import { register as registerConfig } from './commands/config.ts'
 import { register as registerDataset } from './commands/dataset.ts'
 import { register as registerDoctor } from './commands/doctor.ts'
 import { register as registerDown } from './commands/down.ts'
+import { register as registerEvaluate } from './commands/evaluate.ts'
 import { register as registerExport } from './commands/export.ts'
 import { register as registerImport } from './commands/import.ts'
 import { register as registerJudgments } from './commands/judgments.ts'
@@ -13,6 +14,7 @@ import { register as registerMigrate } from './commands/migrate.ts'
 import { register as registerProject } from './commands/project.ts'
 import { register as registerServeKb } from './commands/serve-kb.ts'
 import { register as registerUp } from './commands/up.ts'
+import { register as registerWeights } from './commands/weights.ts'
 import { register as registerWorker } from './commands/worker.ts'
 import { errorText, exitCodeOf } from './exit-codes.ts'
 import { endQuietlyOnClosedPipe, say } from './output.ts'
@@ -25,6 +27,8 @@ const registrations = [
   registerDataset,
   registerExport,
   registerJudgments,
+  registerEvaluate,
+  registerWeights,
   registerLimits,
   registerServeKb,
   registerUp,

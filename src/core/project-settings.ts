@@ -55,7 +55,7 @@ export interface RecordMapping {
 
 /** Scores are 0 to 100 and ours, never the service's. */
 export interface DecisionThresholds {
-  /** At or above: may be matched automatically. Default 80. */
+  /** At or above: may be matched automatically. The default depends on the kind of entity. */
   readonly match: number
   /** Below: not worth a person's time, counted as no candidate. Default 35. */
   readonly review: number
@@ -63,7 +63,28 @@ export interface DecisionThresholds {
   readonly lead: number
 }
 
-export const defaultThresholds: DecisionThresholds = { match: 80, review: 35, lead: 10 }
+const REVIEW = 35
+const LEAD = 10
+
+/**
+ * Where 99 of 100 automatic matches were right on labelled records of each kind (docs/matching.md); brands are the
+ * hardest, for they bear each other's names.
+ */
+export const thresholdsByKind: Readonly<Record<EntityKind, DecisionThresholds>> = {
+  person: { match: 86, review: REVIEW, lead: LEAD },
+  organisation: { match: 78, review: REVIEW, lead: LEAD },
+  place: { match: 85, review: REVIEW, lead: LEAD },
+  work: { match: 80, review: REVIEW, lead: LEAD },
+  generic: { match: 91, review: REVIEW, lead: LEAD },
+}
+
+/** Weights of features in bits (see `core/matching/weights`), estimated from a project's own labelled records. */
+export interface OwnWeights {
+  /** Written with every decision made with them. */
+  readonly version: string
+  readonly prior: number
+  readonly bits: Readonly<Record<string, number>>
+}
 
 /** One revision of a project's settings. A change makes the unjudged subjects decided under an older one due again. */
 export interface ProjectSettings {
@@ -78,4 +99,6 @@ export interface ProjectSettings {
   /** Candidates asked for per name, 1 to 50. Default 10. */
   readonly limit: number
   readonly thresholds: DecisionThresholds
+  /** Absent: the shipped weights of the kind. */
+  readonly weights?: OwnWeights | undefined
 }

@@ -8,7 +8,9 @@
  * are stored a second time in Latin letters; what agrees only there is capped, because transliteration is a guess.
  */
 import anyAscii from 'any-ascii'
-import { nameForms, type NameForms } from '../core/matching/normalize-name.ts'
+import { nameForms, type NameForms } from '../core/names/normalize-name.ts'
+import { countryNamed } from '../core/names/country-names.ts'
+import { meaningTokens } from '../core/names/word-lexicon.ts'
 import { buildInvertedIndex } from './inverted-index.ts'
 import { initialsOf } from './initials.ts'
 import type { KbItem } from './kb-item.ts'
@@ -40,6 +42,8 @@ const TRANSLITERATED_CAP = 85
 const ASKED_BY_ACRONYM = 66
 /** Less: many names have the initials of some stored acronym by chance. */
 const STORED_AS_ACRONYM = 50
+/** `Universität Jena` for `University of Jena`, `Autriche` for `Austria`. */
+const SAME_MEANING = 90
 const BEYOND_ASCII = /\P{ASCII}/u
 
 interface StoredName {
@@ -72,7 +76,7 @@ export function buildNameIndex(items: readonly KbItem[]): NameIndex {
     const hits = new Map<number, NameHit>()
     for (const asked of spellingsOf(text.slice(0, LONGEST_TEXT))) {
       const keys = keysOf(asked.forms)
-      const equal = keys.flatMap((key) => byKey.get(key) ?? [])
+      const equal = new Set(keys.flatMap((key) => byKey.get(key) ?? []))
       const spelledOut = new Set(byInitials.get(asked.forms.c))
       const acronyms = new Set(
         initialsOf(asked.forms.tokens).flatMap((initials) => byKey.get(initials) ?? []),
@@ -83,6 +87,7 @@ export function buildNameIndex(items: readonly KbItem[]): NameIndex {
         if (stored === undefined || !accepts(stored.item)) continue
         const likeness = Math.max(
           nameSimilarity(asked.forms, nameForms(stored.text), weight),
+          equal.has(position) ? SAME_MEANING : 0,
           spelledOut.has(position) ? ASKED_BY_ACRONYM : 0,
           acronyms.has(position) ? STORED_AS_ACRONYM : 0,
         )
@@ -122,9 +127,14 @@ function spellingsOf(text: string): readonly Spelling[] {
   return [itself, { text: latin, forms: latinForms, transliterated: true }]
 }
 
-/** Names with a common key agree but for spaces, or but for the legal form. */
+/** Names with a common key agree but for spaces, the legal form, or the words for one meaning; or name one country. */
 function keysOf(forms: NameForms): readonly string[] {
-  const whole = forms.c.replaceAll(' ', '')
-  const core = forms.d.replaceAll(' ', '')
-  return core === whole ? [whole] : [whole, core]
+  const words = meaningTokens(forms)
+  const country = countryNamed(words)
+  const keys = [
+    forms.c.replaceAll(' ', ''),
+    forms.d.replaceAll(' ', ''),
+    words.toSorted().join(' '),
+  ]
+  return [...new Set([...keys, ...(country === undefined ? [] : [`country ${country}`])])]
 }

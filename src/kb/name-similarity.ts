@@ -1,5 +1,5 @@
-import type { NameForms } from '../core/matching/normalize-name.ts'
-import { levenshteinRatio, tokenSortRatio } from '../core/matching/similarity.ts'
+import type { NameForms } from '../core/names/normalize-name.ts'
+import { levenshteinRatio, tokenSortRatio } from '../core/names/similarity.ts'
 
 /** How much a word tells, higher for rare ones. */
 export type WordWeight = (token: string) => number

@@ -1,6 +1,6 @@
 /** How far a value asked for agrees with a value stored: 0 (differs) to 1 (agrees). By the look of the values. */
-import { agreeingForm, nameForms } from '../core/matching/normalize-name.ts'
-import { tokenSortRatio } from '../core/matching/similarity.ts'
+import { agreeingForm, nameForms } from '../core/names/normalize-name.ts'
+import { tokenSortRatio } from '../core/names/similarity.ts'
 import type { KbValue } from './kb-item.ts'
 
 const DATE = /^\+?(-?\d{4})(?:-(\d\d)(?:-(\d\d))?)?(?:T.*)?$/

@@ -6,8 +6,10 @@
  * as the public Wikidata service weighs them, except that a property the item does not state counts half and one that
  * no item of the file states does not count.
  */
+import { nameForms } from '../core/names/normalize-name.ts'
+import { tokenSortRatio } from '../core/names/similarity.ts'
 import type { KbIndex } from './kb-index.ts'
-import type { KbItem } from './kb-item.ts'
+import type { KbItem, KbValue } from './kb-item.ts'
 import type { NameHit } from './name-index.ts'
 import { propertyAgreement } from './property-agreement.ts'
 import type { KbQuery, KbQueryProperty } from './query-batch.ts'
@@ -29,7 +31,15 @@ export interface ReconciliationCandidate {
   readonly match: boolean
   /** `name` and each property the item states: 0 (differs) to 100 (agrees); `type` when types were asked for. */
   readonly features: readonly ReconciliationFeature[]
+  /** Beyond the specification, so that a client can judge by itself: further names, those most like the query first. */
+  readonly aliases?: readonly string[]
+  /** Beyond the specification: what the item states, by property id. */
+  readonly properties?: Readonly<Record<string, readonly KbValue[]>>
 }
+
+const MOST_ALIASES = 20
+const MOST_PROPERTIES = 30
+const MOST_VALUES = 10
 
 const PROPERTY_WEIGHT = 0.4
 const UNSTATED = 0.5
@@ -76,7 +86,34 @@ export function reconcile(
     score,
     match: rank === 0 && isCertain,
     features,
+    ...shownNames(item, query.query),
+    ...shownProperties(item),
   }))
+}
+
+function shownNames(
+  { aliases }: KbItem,
+  query: string | undefined,
+): Pick<ReconciliationCandidate, 'aliases'> {
+  if (aliases.length === 0) return {}
+  if (query === undefined || aliases.length <= MOST_ALIASES) {
+    return { aliases: aliases.slice(0, MOST_ALIASES) }
+  }
+  const asked = nameForms(query).tokens
+  const byLikeness = aliases
+    .map((alias) => ({ alias, likeness: tokenSortRatio(asked, nameForms(alias).tokens) }))
+    .toSorted((a, b) => b.likeness - a.likeness)
+  return { aliases: byLikeness.slice(0, MOST_ALIASES).map(({ alias }) => alias) }
+}
+
+function shownProperties({ properties }: KbItem): Pick<ReconciliationCandidate, 'properties'> {
+  if (properties.size === 0) return {}
+  const shown = [...properties].slice(0, MOST_PROPERTIES)
+  return {
+    properties: Object.fromEntries(
+      shown.map(([pid, values]) => [pid, values.slice(0, MOST_VALUES)]),
+    ),
+  }
 }
 
 function hitsFor(

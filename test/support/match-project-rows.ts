@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { defaultThresholds, type ProjectSettings } from '../../src/core/project-settings.ts'
+import { thresholdsByKind, type ProjectSettings } from '../../src/core/project-settings.ts'
 import type { Db } from '../../src/db/connect.ts'
 import { sha256 } from '../../src/db/sha256.ts'
 
@@ -31,7 +31,7 @@ export async function createTestProject(
     languages: ['en'],
     types: [],
     limit: 10,
-    thresholds: defaultThresholds,
+    thresholds: thresholdsByKind.generic,
     mapping: { name: 'name', variants: [{ column: 'variants', separator: '|' }], properties: [] },
     ...changes,
   }

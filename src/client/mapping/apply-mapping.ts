@@ -1,9 +1,10 @@
 import {
   type DecisionThresholds,
-  defaultThresholds,
+  type EntityKind,
   type PropertyKind,
   propertyKinds,
   type PropertyMapping,
+  thresholdsByKind,
 } from '../../core/project-settings.ts'
 import type { DatasetMapping } from '../../db/tables/dataset.table.ts'
 import { UsageError } from '../../errors.ts'
@@ -31,13 +32,16 @@ export function applyMapping(
 ): DatasetMapping {
   const name = changes.name ?? before?.mapping.name
   if (name === undefined) throw noName()
+  const kind = changes.kind ?? before?.kind ?? 'generic'
   const typeColumn = changes.typeColumn ?? before?.mapping.typeColumn
   return {
-    kind: changes.kind ?? before?.kind ?? 'generic',
+    kind,
     languages: changes.languages ?? before?.languages ?? ['en'],
     types: changes.types ?? before?.types ?? [],
     limit: changes.candidates ?? before?.limit ?? DEFAULT_CANDIDATES,
-    thresholds: thresholdsOf(changes, before?.thresholds ?? defaultThresholds),
+    thresholds: thresholdsOf(changes, thresholdsBefore(before, kind)),
+    // Learned for one kind of entity, they mean nothing for another.
+    ...(before?.weights === undefined || before.kind !== kind ? {} : { weights: before.weights }),
     mapping: {
       name,
       variants: changes.variants ?? before?.mapping.variants ?? [],
@@ -76,6 +80,19 @@ function wholeProperty(
 function usualKind(pid: string, columns: number): PropertyKind {
   if (columns > 1) return 'coordinate'
   return propertyKinds.find((kind) => KINDS[kind]?.includes(pid)) ?? 'text'
+}
+
+/** Those that were never set follow the kind. */
+function thresholdsBefore(
+  before: DatasetMapping | null | undefined,
+  kind: EntityKind,
+): DecisionThresholds {
+  if (before === null || before === undefined) return thresholdsByKind[kind]
+  const { match, review, lead } = thresholdsByKind[before.kind]
+  const { thresholds } = before
+  const isUsual =
+    thresholds.match === match && thresholds.review === review && thresholds.lead === lead
+  return isUsual ? thresholdsByKind[kind] : thresholds
 }
 
 function thresholdsOf(changes: MappingChanges, before: DecisionThresholds): DecisionThresholds {

@@ -3,7 +3,7 @@
  * of the package only, so that finding the Wikidata item is a real question.
  */
 import { createHash } from 'node:crypto'
-import { nameForms } from '../../core/matching/normalize-name.ts'
+import { nameForms } from '../../core/names/normalize-name.ts'
 import { readNsiBrands, readNsiItems, type NsiBrand, type NsiItem } from './nsi-package.ts'
 
 export interface SampleRecord {

@@ -10,12 +10,15 @@ export interface CandidateFeature {
   readonly value: number | boolean
 }
 
+/** A value an entity holds: text (a date, `lat,lon`, an identifier, an address) or another entity. */
+export type HeldValue = string | { readonly id: string; readonly name?: string | undefined }
+
 /** One candidate as a service returned it, after merging duplicates of the same id. */
 export interface Candidate {
   readonly id: string
   /** The first name given; null where the service sent none. */
   readonly name: string | null
-  /** All names under which the id was returned. */
+  /** All names under which the id was returned, and the aliases shown with it. */
   readonly names: readonly string[]
   readonly description: string | null
   readonly types: readonly EntityType[]
@@ -24,6 +27,11 @@ export interface Candidate {
   /** True only when the service said exactly `true`, for one candidate only. */
   readonly serviceMatch: boolean
   readonly features: readonly CandidateFeature[]
+  /**
+   * What the entity states, by property id, as far as the service showed it; absent in answers stored before services
+   * were read for it. A property that is not there is unknown, never "has none".
+   */
+  readonly properties?: Readonly<Record<string, readonly HeldValue[]>>
 }
 
 /** The answer to one lookup. */

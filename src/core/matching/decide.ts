@@ -1,13 +1,21 @@
-import type { Candidate, CandidateList } from './candidate.ts'
-import type { Decision, DecisionEvidence, Outcome, ScoredCandidate } from './decision.ts'
+import type { CandidateList } from './candidate.ts'
+import type { Decision, DecisionEvidence, Outcome, ScoredCandidate, Verdict } from './decision.ts'
 import { isTooLong, LONGEST_NAME_CHARACTERS } from './lookups.ts'
 import type { MappedRecord } from './mapped-record.ts'
+import { mergeCandidates } from './merge-candidates.ts'
 import { scoreCandidates } from './score.ts'
-import { weights } from './weights.ts'
-import type { DecisionThresholds } from '../project-settings.ts'
+import { type KindWeights, weightsOf } from './weights.ts'
+import type { DecisionThresholds, EntityKind } from '../project-settings.ts'
 
 /** The evidence keeps so many candidates; a person never looks at more. */
 const KEPT_CANDIDATES = 5
+
+export interface DecisionSettings {
+  readonly kind: EntityKind
+  readonly thresholds: DecisionThresholds
+  /** Absent: the shipped weights of the kind. */
+  readonly weights?: KindWeights | undefined
+}
 
 /**
  * Concludes from the answers that are there. Automatic needs a high score, a lead, no veto and a list that was not cut
@@ -17,9 +25,14 @@ const KEPT_CANDIDATES = 5
 export function decide(
   record: MappedRecord,
   lists: readonly CandidateList[],
-  thresholds: DecisionThresholds,
+  { kind, thresholds, weights = weightsOf(kind) }: DecisionSettings,
 ): Decision {
-  const scored = scoreCandidates(record, mergeCandidates(lists))
+  const { candidates: scored, anyRight } = scoreCandidates(
+    record,
+    mergeCandidates(lists),
+    kind,
+    weights,
+  )
   const truncated = lists.some((list) => isCutAmongEquals(list, scored))
   const evidence: DecisionEvidence = {
     asked: record.names,
@@ -52,18 +65,21 @@ export function decide(
     return conclude('no_candidate', 'nothing-found', 'The service knows no such name.')
   }
   // An equal name is always worth a look, whatever speaks against it.
-  if (best.score < thresholds.review && !agreesInName(best)) {
+  if (anyRight < thresholds.review && !agreesInName(best)) {
     return conclude(
       'no_candidate',
       'all-too-weak',
-      `The best of ${scored.length} scores ${best.score}, below ${thresholds.review}.`,
+      `The ${scored.length} candidates together score ${anyRight}, below ${thresholds.review}.`,
     )
   }
+  const named = `${best.id} ${best.label ?? '(no label)'}`
   const doubt = doubtAbout(best, runnerUp, truncated, thresholds)
   if (doubt !== null) {
     // Whoever reviews reads the reason first, so it names the candidate.
-    const named = `${best.id} ${best.label ?? '(no label)'}`
     return conclude('review', doubt.rule, `Perhaps ${named}: ${doubt.reason}`)
+  }
+  if (sharesIdentifier(best)) {
+    return conclude('matched', 'same-identifier', `Has the same identifier, scores ${best.score}.`)
   }
   return conclude('matched', 'score-and-lead', `Scores ${best.score}, ${leadText(best, runnerUp)}.`)
 }
@@ -75,17 +91,24 @@ function doubtAbout(
   thresholds: DecisionThresholds,
 ): { readonly rule: string; readonly reason: string } | null {
   if (best.veto !== null) return { rule: 'veto', reason: `${best.veto}, which is never automatic.` }
+  // An identifier that two candidates share decides nothing.
+  if (sharesIdentifier(best) && (runnerUp === undefined || !sharesIdentifier(runnerUp))) return null
+  const ahead = lead(best, runnerUp)
+  // Two candidates that share what there is to share leave little for each.
+  if (
+    runnerUp !== undefined &&
+    (ahead < thresholds.lead || isHeldBack(best, runnerUp, thresholds))
+  ) {
+    return {
+      rule: 'lead-too-small',
+      reason: `scores ${best.score}, only ${ahead} ahead of ${runnerUp.id}.`,
+    }
+  }
   if (best.score < thresholds.match) {
     return { rule: 'score-too-low', reason: `scores ${best.score}, below ${thresholds.match}.` }
   }
-  if (nameWeight(best) < weights.name.almostEqual + weights.variant) {
-    return { rule: 'name-not-equal', reason: 'the name is only similar, which is never automatic.' }
-  }
-  if (runnerUp !== undefined && lead(best, runnerUp) < thresholds.lead) {
-    return {
-      rule: 'lead-too-small',
-      reason: `only ${lead(best, runnerUp)} ahead of ${runnerUp.id}; ${thresholds.lead} are needed.`,
-    }
+  if (nameVerdict(best) === 'disagree') {
+    return { rule: 'name-differs', reason: 'the name differs, which is never automatic.' }
   }
   if (truncated) {
     return { rule: 'list-cut-off', reason: 'the list was cut off among equal names.' }
@@ -104,33 +127,25 @@ function isCutAmongEquals(list: CandidateList, scored: readonly ScoredCandidate[
   return scoredLast !== undefined && agreesInName(scoredLast)
 }
 
-function agreesInName({ features }: ScoredCandidate): boolean {
-  return features.some(({ feature, verdict }) => feature === 'name' && verdict === 'agree')
+/** It would score high enough if the second were not there. */
+function isHeldBack(
+  best: ScoredCandidate,
+  runnerUp: ScoredCandidate,
+  thresholds: DecisionThresholds,
+): boolean {
+  return best.score < thresholds.match && best.score + runnerUp.score >= thresholds.match
 }
 
-function nameWeight({ features }: ScoredCandidate): number {
-  return features.find(({ feature }) => feature === 'name')?.weight ?? 0
+function agreesInName(candidate: ScoredCandidate): boolean {
+  return nameVerdict(candidate) === 'agree'
 }
 
-/** The same entity found under several names is one candidate with all its names. */
-function mergeCandidates(lists: readonly CandidateList[]): readonly Candidate[] {
-  const byId = new Map<string, Candidate>()
-  for (const candidate of lists.flatMap((list) => list.candidates)) {
-    const seen = byId.get(candidate.id)
-    byId.set(candidate.id, seen === undefined ? candidate : merged(seen, candidate))
-  }
-  return [...byId.values()]
+function nameVerdict({ features }: ScoredCandidate): Verdict {
+  return features.find(({ feature }) => feature === 'name')?.verdict ?? 'unknown'
 }
 
-function merged(first: Candidate, second: Candidate): Candidate {
-  return {
-    ...first,
-    names: [...new Set([...first.names, ...second.names])],
-    description: first.description ?? second.description,
-    features: [...first.features, ...second.features].sort(
-      (a, b) => Number(b.value) - Number(a.value),
-    ),
-  }
+function sharesIdentifier({ features }: ScoredCandidate): boolean {
+  return features.some(({ how }) => how === 'id.agree')
 }
 
 function lead(best: ScoredCandidate, runnerUp: ScoredCandidate | undefined): number {

@@ -32,7 +32,7 @@ export type RecordVerdict =
  */
 export function judgeSubject(record: AnsweredRecord, settings: ProjectSettings): RecordVerdict {
   const lists = record.answers.flatMap((answer) => (answer.list === null ? [] : [answer.list]))
-  const decision = decide(mapRecord(record.cells, settings), lists, settings.thresholds)
+  const decision = decide(mapRecord(record.cells, settings), lists, settings)
   if (decision.outcome === 'matched') return { kind: 'decided', decision }
   if (record.answers.some((answer) => answer.status === 'missing')) return { kind: 'waits' }
   const failed = record.answers.find((answer) => answer.status === 'failed')

@@ -1,8 +1,8 @@
 /**
  * What a description says when an entity is of a category. A category is a path such as OpenStreetMap's
- * `shop/supermarket` or plain words; its own last words always count, and common ones have companions.
+ * `shop/supermarket` (or `shop=supermarket`) or plain words; its own last words always count, and common ones have companions.
  */
-import { nameForms } from './normalize-name.ts'
+import { nameForms } from '../names/normalize-name.ts'
 
 // category words: words in English descriptions that mean the same kind.
 const COMPANIONS = `fuel: gas, petrol, filling, gasoline, petroleum, oil, energy, service station
@@ -162,7 +162,42 @@ tool hire: rental, equipment
 truck rental: rental, moving
 caravan: recreational, vehicle, camping
 boat: boats, yacht
-water: filtered, drinking`
+water: filtered, drinking
+bus: transport, transit, transportation, coach, operator, route, public
+train: railway, rail, transport, train, line, commuter, passenger
+tram: transport, transit, light, rail, streetcar, public
+light rail: transport, transit, tram, rail, public
+subway: metro, transit, rapid, transport, rail, underground
+ferry: ferry, shipping, boat, transport, maritime
+transformer: electricity, electric, power, energy, grid, transmission, distribution, utility
+substation: electricity, electric, power, energy, grid, transmission, distribution, utility
+power: electricity, electric, energy, grid, transmission, distribution, utility
+generator: electricity, electric, power, energy, utility, wind, solar
+plant: electricity, power, energy, utility, water
+line: electricity, power, transmission, railway
+charge point: charging, electric, energy, vehicle, electricity
+tower: telecommunications, telecom, mobile, radio, broadcasting, mast, broadcaster
+mast: telecommunications, telecom, mobile, radio, broadcasting
+monitoring station: agency, environmental, water, institute, monitoring
+pipeline: gas, oil, energy, utility
+protected area: park, nature, conservation, environmental, agency
+police: police, law, enforcement, constabulary
+fire station: fire, rescue, brigade
+university: university, college, education, higher
+library: library, public
+museum: museum
+government: government, agency, ministry, authority, department, administration
+association: association, organization, nonprofit, club, union
+foundation: foundation, nonprofit, charity
+scout: scouting, scout, association, youth
+club: association, club, organization
+ngo: organization, nonprofit, charity
+place of worship: church, religious, denomination
+recycling: waste, recycling
+prison: correctional, prison
+parking: parking, garage
+playground: playground, leisure
+theme park: amusement, park`
 
 const companionsOf = new Map(
   COMPANIONS.split('\n').map((line) => {
@@ -187,7 +222,7 @@ const EMPTY_WORDS = new Set([
 
 /** Words of which one in a description shows the category; empty for a blank category. */
 export function kindWords(category: string): ReadonlySet<string> {
-  const last = category.split('/').at(-1) ?? ''
+  const last = category.split(/[/=]/).at(-1) ?? ''
   const own = nameForms(last.replaceAll('_', ' ')).tokens
   const companions = companionsOf.get(own.join(' ')) ?? []
   const words = [...own, ...companions.flatMap((phrase) => phrase.split(' '))]

@@ -1,6 +1,7 @@
 import type { LookupProperty, LookupQuery } from './lookup-query.ts'
 import type { MappedRecord } from './mapped-record.ts'
-import type { ProjectSettings } from '../project-settings.ts'
+import { readLibraryHeading } from '../names/library-heading.ts'
+import type { EntityKind, ProjectSettings } from '../project-settings.ts'
 
 /** Wikibase allows no label longer than this, in characters: a longer name can never be found by label. */
 export const LONGEST_NAME_CHARACTERS = 250
@@ -19,10 +20,17 @@ export function isTooLong(name: string): boolean {
  */
 export function lookupsOf(record: MappedRecord, settings: ProjectSettings): readonly LookupQuery[] {
   const properties = sentProperties(record)
-  return record.names
+  const asked = record.names.flatMap((name) => queryForms(name, settings.kind))
+  return [...new Set(asked)]
     .filter((name) => !isTooLong(name))
     .slice(0, MOST_NAMES_ASKED)
     .map((query) => ({ query, types: record.types, limit: settings.limit, properties }))
+}
+
+/** A library heading is asked for in natural order first, then as it stands: labels are written so. */
+function queryForms(name: string, kind: EntityKind): readonly string[] {
+  const heading = kind === 'person' ? readLibraryHeading(name) : null
+  return heading === null ? [name] : [heading.name, name]
 }
 
 /** Exactly what a service is sent, as text: two lookups with equal keys are one question. */

@@ -1,10 +1,17 @@
 /** A record as a project's mapping sees it: its names, evidence and types. Pure text work, nothing leaves here. */
-import type { ProjectSettings, PropertyKind, PropertyUse } from '../project-settings.ts'
+import type {
+  ProjectSettings,
+  PropertyKind,
+  PropertyMapping,
+  PropertyUse,
+} from '../project-settings.ts'
 
 export interface MappedProperty {
   readonly pid: string
   readonly kind: PropertyKind
   readonly use: PropertyUse
+  /** How to read a date that could be read in two ways. */
+  readonly dateFormat?: PropertyMapping['dateFormat']
   /** Trimmed, without blanks and repeats, in cell order. */
   readonly values: readonly string[]
 }
@@ -33,10 +40,11 @@ export function mapRecord(cells: Cells, settings: ProjectSettings): MappedRecord
     ...mapping.variants.flatMap(({ column, separator }) => splitCell(cells, column, separator)),
   ]
   const properties = mapping.properties
-    .map(({ pid, kind, use, columns, split }) => ({
+    .map(({ pid, kind, use, columns, split, dateFormat }) => ({
       pid,
       kind,
       use,
+      ...(dateFormat === undefined ? {} : { dateFormat }),
       values:
         columns.length > 1
           ? joinedCells(columns, cells)

@@ -1,70 +1,69 @@
 import type { Candidate } from './candidate.ts'
-import { compareName, prepareNames } from './compare-name.ts'
-import { compareProperty } from './compare-property.ts'
+import { compareCandidates, prepareRecord } from './compare-candidate.ts'
 import type { FeatureEvidence, ScoredCandidate } from './decision.ts'
+import type { FeatureLevel } from './features/feature-level.ts'
 import type { MappedRecord } from './mapped-record.ts'
-import { nameForms } from './normalize-name.ts'
-import { weights } from './weights.ts'
+import { vetoOf } from './veto.ts'
+import { type KindWeights, weightsOf } from './weights.ts'
+import type { EntityKind } from '../project-settings.ts'
+
+export interface ScoredList {
+  /** Best first; ties by number of agreeing features, then by id, so that the order never depends on chance. */
+  readonly candidates: readonly ScoredCandidate[]
+  /** Chance, 0 to 100, that one of them is right. */
+  readonly anyRight: number
+}
 
 /**
- * Scores candidates against a record: additive weights in bits, shown as 0 to 100 by their odds (research §4.2).
- * @returns best first; ties by number of agreeing features, then by id, so that the order never depends on chance.
+ * Scores candidates against a record (research §4.2). Each has the sum of its features' weights in bits as its odds
+ * against "none of these"; its score is its share of all odds, 0 to 100: the chance that it is the right one. So a
+ * name that several candidates bear tells each of them apart that much less.
  */
 export function scoreCandidates(
   record: MappedRecord,
   candidates: readonly Candidate[],
-): readonly ScoredCandidate[] {
-  const names = prepareNames(record.names)
-  const compared = candidates.map((candidate) => {
-    const candidateNames = prepareNames(candidate.names)
-    const descriptionWords = nameForms(candidate.description ?? '').tokens
-    return {
-      candidate,
-      name: compareName(names, candidate, candidateNames),
-      properties: record.properties
-        .filter((property) => property.use !== 'keep')
-        .map((property) => compareProperty(property, candidate, descriptionWords)),
-    }
+  kind: EntityKind,
+  table: KindWeights = weightsOf(kind),
+): ScoredList {
+  const prepared = prepareRecord(record, kind)
+  const compared = compareCandidates(prepared, candidates)
+  // However many names extend the one that agrees wholly, that it is one of them is one chance.
+  const behind = Math.max(1, compared.filter(isBehind).length)
+  const crowdOf = (levels: readonly FeatureLevel[]): number => (isBehind(levels) ? behind : 1)
+  const weighed = candidates.map((candidate, position) => {
+    const levels = compared[position] ?? []
+    const features = levels.map((level) => weigh(level, table))
+    const bits = features.reduce((sum, { weight }) => sum + weight, table.prior)
+    return { candidate, features, veto: vetoOf(levels), odds: 2 ** bits / crowdOf(levels) }
   })
-  const namesakes = compared.filter(({ name }) => name.verdict === 'agree').length
-  return compared
-    .map(({ candidate, name, properties }) =>
-      scored(candidate, [shareAmong(name, namesakes), ...properties]),
-    )
-    .sort(byScore)
-}
-
-// A name that several candidates bear tells them apart that much less.
-function shareAmong(name: FeatureEvidence, namesakes: number): FeatureEvidence {
-  if (name.verdict !== 'agree' || namesakes < 2) return name
+  const all = weighed.reduce((sum, { odds }) => sum + odds, 0)
   return {
-    ...name,
-    weight: name.weight - Math.log2(namesakes),
-    how: `${name.how}, 1 of ${namesakes}`,
+    candidates: weighed
+      .map(({ candidate: { id, name, description }, features, veto, odds }) => ({
+        id,
+        label: name,
+        description,
+        score: percent(odds / (1 + all)),
+        veto,
+        features,
+      }))
+      .sort(byScore),
+    anyRight: percent(all / (1 + all)),
   }
 }
 
-function scored(candidate: Candidate, features: readonly FeatureEvidence[]): ScoredCandidate {
-  const bits = features.reduce<number>((sum, feature) => sum + feature.weight, weights.prior)
-  const score = 100 / (1 + 2 ** -bits)
-  return {
-    id: candidate.id,
-    label: candidate.name,
-    description: candidate.description,
-    score: Math.round(score * 10) / 10,
-    veto: vetoOf(features),
-    features,
-  }
+function isBehind(levels: readonly FeatureLevel[]): boolean {
+  return levels.some(({ keys }) => keys.includes('behind') && !keys.includes('name.different'))
 }
 
-// A contradicting year of life is never outvoted by a name.
-function vetoOf(features: readonly FeatureEvidence[]): string | null {
-  const contradicted = features.find(
-    ({ verdict, weight }) => verdict === 'disagree' && weight === weights.year.disagree,
-  )
-  return contradicted === undefined || contradicted.feature === 'name'
-    ? null
-    : `${contradicted.feature} disagrees`
+function weigh({ keys, ...level }: FeatureLevel, { bits }: KindWeights): FeatureEvidence {
+  const weight = keys.reduce((sum, key) => sum + (bits[key] ?? 0), 0)
+  return { ...level, weight: Math.round(weight * 100) / 100 }
+}
+
+/** One decimal, so that what is shown is what is compared. */
+function percent(share: number): number {
+  return Math.round(share * 1000) / 10
 }
 
 function byScore(a: ScoredCandidate, b: ScoredCandidate): number {

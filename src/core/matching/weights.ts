@@ -1,31 +1,44 @@
 /**
- * Points of each feature, in bits: +1 doubles the odds that a candidate is the right one, −1 halves them. Set by hand
- * from the sample; a version is written with every decision, so a change of any number needs a new version.
+ * Points of each feature, in bits: +1 doubles the odds that a candidate is the right one, −1 halves them. The numbers
+ * stand in a data file of their own, one table per kind of entity; they are estimated from labelled records
+ * (`weights fit`) with the tables of `hand-set-weights` as their prior. The version is written with every decision, so
+ * a change of any number needs a new version.
  */
-export const WEIGHTS_VERSION = '2026-11-a'
+import type { EntityKind } from '../project-settings.ts'
+import { fittedWeights } from './fitted-weights.ts'
+import { handSetWeights } from './hand-set-weights.ts'
 
-export const weights = {
-  /** Odds of a candidate before anything was compared. */
-  prior: -4.5,
-  name: {
-    /** Equal in form A, B or C (research reconciliation §4.4). */
-    equal: 7,
-    /** Equal without the legal form. */
-    equalWithoutLegalForm: 6,
-    /** The service found an equal alias that it did not show. */
-    alias: 6,
-    /** All words of one name occur in the other. */
-    contained: 2.5,
-    /** A spelling error away. */
-    almostEqual: 4,
-    similar: 1,
-    different: -6,
-  },
-  /** Taken off when the name agrees by a variant of the record and not by its main name. */
-  variant: -0.5,
-  country: { agree: 3, disagree: -4 },
-  kind: { agree: 2.5, disagree: -1.5 },
-  year: { agree: 4, disagree: -6 },
-  /** A property that the service compared itself. */
-  feature: { agree: 3, partly: 0, disagree: -2 },
-} as const
+export interface KindWeights {
+  /** Odds of a candidate before anything was compared, in bits. */
+  readonly prior: number
+  /** By `feature.level`; a level that is not there weighs nothing. */
+  readonly bits: Readonly<Record<string, number>>
+}
+
+/** What labelled records taught; a kind or level that is not there keeps its weight set by hand. */
+export interface FittedWeights {
+  readonly version: string
+  readonly kinds: Readonly<Partial<Record<EntityKind, KindWeights>>>
+}
+
+export const WEIGHTS_VERSION = fittedWeights.version
+
+const weights: Readonly<Record<EntityKind, KindWeights>> = {
+  person: shipped('person'),
+  organisation: shipped('organisation'),
+  place: shipped('place'),
+  work: shipped('work'),
+  generic: shipped('generic'),
+}
+
+/** The shipped weights of a kind of entity. */
+export function weightsOf(kind: EntityKind): KindWeights {
+  return weights[kind]
+}
+
+function shipped(kind: EntityKind): KindWeights {
+  const believed = handSetWeights[kind]
+  const learned = fittedWeights.kinds[kind]
+  if (learned === undefined) return believed
+  return { prior: learned.prior, bits: { ...believed.bits, ...learned.bits } }
+}

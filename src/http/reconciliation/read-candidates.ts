@@ -4,6 +4,7 @@ import type {
   CandidateFeature,
   CandidateList,
   EntityType,
+  HeldValue,
 } from '../../core/matching/candidate.ts'
 import { field, isJsonObject, type JsonObject } from './tolerant-json.ts'
 
@@ -51,12 +52,15 @@ function readCandidate(entry: unknown): Candidate | undefined {
   return {
     id,
     name,
-    names: name === null ? [] : [name],
+    names: [
+      ...new Set([...(name === null ? [] : [name]), ...readAliases(field(entry, 'aliases'))]),
+    ],
     description: readText(field(entry, 'description')),
     types: readTypes(field(entry, 'type')),
     serviceScore: readScore(field(entry, 'score')),
     serviceMatch: field(entry, 'match') === true,
     features: readFeatures(field(entry, 'features')),
+    ...readProperties(field(entry, 'properties')),
   }
 }
 
@@ -72,6 +76,9 @@ function merge(known: Candidate | undefined, more: Candidate): Candidate {
     serviceScore: scores.length === 0 ? null : Math.max(...scores),
     serviceMatch: known.serviceMatch || more.serviceMatch,
     features: uniqueById([...known.features, ...more.features]),
+    ...((known.properties ?? more.properties) && {
+      properties: { ...more.properties, ...known.properties },
+    }),
   }
 }
 
@@ -119,6 +126,37 @@ function readFeatures(value: unknown): readonly CandidateFeature[] {
       ? [{ id, value: v }]
       : []
   })
+}
+
+/** Not in the specification; our own service and some others add them. */
+function readAliases(value: unknown): readonly string[] {
+  if (!Array.isArray(value)) return []
+  const texts: readonly unknown[] = value.slice(0, mostPerCandidate)
+  return texts.map(readText).filter((text) => text !== null)
+}
+
+/** Not in the specification: what the entity states, by property id. */
+function readProperties(value: unknown): Pick<Candidate, 'properties'> {
+  if (!isJsonObject(value)) return {}
+  const entries = Object.entries(value)
+    .slice(0, mostPerCandidate)
+    .flatMap(([pid, held]): [string, readonly HeldValue[]][] => {
+      const list: readonly unknown[] = Array.isArray(held) ? held : [held]
+      const values = list.slice(0, mostPerCandidate).flatMap(readHeldValue)
+      return values.length === 0 ? [] : [[pid, values]]
+    })
+  return entries.length === 0 ? {} : { properties: Object.fromEntries(entries) }
+}
+
+function readHeldValue(value: unknown): readonly HeldValue[] {
+  if (!isJsonObject(value)) {
+    const text = readText(typeof value === 'number' ? String(value) : value)
+    return text === null ? [] : [text]
+  }
+  const id = readId(field(value, 'id'))
+  const name = readText(field(value, 'name'))
+  if (id === undefined) return name === null ? [] : [name]
+  return [name === null ? { id } : { id, name }]
 }
 
 function uniqueById<T extends { readonly id: string }>(list: readonly T[]): readonly T[] {

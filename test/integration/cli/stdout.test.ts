@@ -5,6 +5,9 @@ import { createProgram } from '../../../src/client/cli.ts'
 import { type BrandService, startBrandService } from '../../support/brands.ts'
 import { type Cli, createCli } from '../../support/cli.ts'
 
+/** As few as weights can be learned from. */
+const RECORDS = 50
+
 let cli: Cli
 let service: BrandService
 beforeAll(async () => {
@@ -17,7 +20,12 @@ afterAll(async () => {
 })
 
 it('of each command with -o json is one JSON document, from the first start of the servers to their end', async () => {
-  const brands = cli.file('brands.csv', 'id,name\n1,Brand 1\n2,Brand 2\n')
+  const ids = Array.from({ length: RECORDS }, (_, at) => String(at + 1))
+  const brands = cli.file(
+    'brands.csv',
+    `id,name\n${ids.map((id) => `${id},Brand ${id}`).join('\n')}\n`,
+  )
+  const gold = cli.file('gold.csv', `id,qid\n${ids.map((id) => `${id},NIL`).join('\n')}\n`)
   const verdicts = cli.file('verdicts.csv', 'id,verdict,qid\n1,match,Q1010\n')
   const create = ['project', 'create', '--dataset', 'brands', '--service', service.ownAddress()]
   const told = new Set<string>()
@@ -65,7 +73,10 @@ it('of each command with -o json is one JSON document, from the first start of t
   await json('judgments', 'import', verdicts, ...flags)
   const lines = await cli.data('judgments', 'export', ...flags, '-o', 'jsonl')
   expect(JSON.parse(lines)).toMatchObject({ id: '1', verdict: 'match' })
-  expect(await json('export', ...flags)).toHaveLength(2)
+  expect(await json('export', ...flags)).toHaveLength(RECORDS)
+  expect(await json('evaluate', ...flags, '--gold', gold)).toMatchObject({ rows: RECORDS, inKb: 0 })
+  expect(await json('weights', 'fit', ...flags, '--gold', gold)).toMatchObject({ records: RECORDS })
+  await json('weights', 'reset', ...flags)
   await json('doctor')
   await json('config')
   await json('migrate')

@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sampleKnowledgeBasePath } from '../../../src/client/sample/sample-knowledge-base.ts'
 import { sampleRecords } from '../../../src/client/sample/sample-records.ts'
+import { evaluateProject } from '../../../src/client/evaluate/evaluate-project.ts'
 import { ensureSampleProject, SAMPLE_PROJECT_ID } from '../../../src/client/sample-project.ts'
+import { fitProjectWeights } from '../../../src/client/weights/fit-project-weights.ts'
 import { findProject, reviseSettings } from '../../../src/db/projects.repo.ts'
 import { startKbService } from '../../../src/kb/kb-service.ts'
 import { type MatchServer, startMatchServer } from '../../support/match-server.ts'
@@ -50,5 +52,42 @@ describe('the sample project', () => {
     expect(rows.every((row) => row.status === 'COMPLETED')).toBe(true)
     expect(automatic.length / rows.length).toBeGreaterThanOrEqual(0.65)
     expect(right.length / automatic.length).toBeGreaterThanOrEqual(0.97)
+
+    const gold = new Map(
+      [...truth].map(([id, record]) => [id, record.inKb ? record.expectedQid : null]),
+    )
+    const { evaluation, curve, wrong, undecided } = await evaluateProject(
+      bench.db,
+      project.id,
+      gold,
+    )
+    expect(evaluation.auto).toMatchObject({ n: automatic.length, right: right.length })
+    expect(evaluation.candidateRecall).toBeGreaterThan(0.9)
+    expect(undecided).toBe(0)
+    expect(wrong.length).toBeGreaterThan(0)
+    const atOwn = curve.find(({ threshold }) => threshold === 90)
+    expect(atOwn?.matched).toBeGreaterThanOrEqual(automatic.length)
+
+    // What its own records teach is stored with the project and decides its next run, which asks nobody.
+    const fit = await fitProjectWeights(bench.db, project, gold)
+    expect(fit.records).toBe(truth.size)
+    expect(fit.lossAfter).toBeLessThan(fit.lossBefore)
+    const weights = { version: 'own', prior: fit.prior, bits: fit.bits }
+    await reviseSettings(bench.db, project.id, {
+      ...project.settings,
+      service: knowledgeBase.url,
+      weights,
+    })
+    await (await bench.start(project.id, { settingsRevision: 3 })).result()
+    const versions = await bench.db
+      .selectFrom('subject as s')
+      .innerJoin('decision as d', 'd.id', 's.decision_id')
+      .where('s.project_id', '=', project.id)
+      .select('d.weights_version')
+      .distinct()
+      .execute()
+    expect(versions).toEqual([{ weights_version: 'own' }])
+    const after = await evaluateProject(bench.db, project.id, gold)
+    expect(after.evaluation.auto.precision).toBeGreaterThan(0.97)
   })
 })

@@ -14,7 +14,7 @@ import { sampleCsv, sampleMapping } from '../../../src/client/sample/sample-csv.
 import { sampleKnowledgeBasePath } from '../../../src/client/sample/sample-knowledge-base.ts'
 import { chooseSample, type SampleRecord } from '../../../src/client/sample/sample-records.ts'
 import { mapRecord, type Cells } from '../../../src/core/matching/mapped-record.ts'
-import { nameForms } from '../../../src/core/matching/normalize-name.ts'
+import { nameForms } from '../../../src/core/names/normalize-name.ts'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 

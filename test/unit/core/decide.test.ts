@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Candidate, CandidateList } from '../../../src/core/matching/candidate.ts'
 import { decide } from '../../../src/core/matching/decide.ts'
 import type { MappedProperty, MappedRecord } from '../../../src/core/matching/mapped-record.ts'
-import { defaultThresholds } from '../../../src/core/project-settings.ts'
+import { thresholdsByKind } from '../../../src/core/project-settings.ts'
 
 function candidate(id: string, name: string | null, rest: Partial<Candidate> = {}): Candidate {
   return {
@@ -34,7 +34,7 @@ function record(
 }
 
 const decideWith = (of: MappedRecord, ...lists: readonly CandidateList[]) =>
-  decide(of, lists, defaultThresholds)
+  decide(of, lists, { kind: 'generic', thresholds: thresholdsByKind.generic })
 
 describe('decide', () => {
   it('matches the only candidate with an equal name', () => {

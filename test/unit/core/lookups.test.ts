@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { lookupKey, lookupsOf } from '../../../src/core/matching/lookups.ts'
 import { mapRecord } from '../../../src/core/matching/mapped-record.ts'
-import { defaultThresholds, type ProjectSettings } from '../../../src/core/project-settings.ts'
+import { thresholdsByKind, type ProjectSettings } from '../../../src/core/project-settings.ts'
 
 const settings: ProjectSettings = {
   service: 'sample',
@@ -9,7 +9,7 @@ const settings: ProjectSettings = {
   languages: ['en'],
   types: [],
   limit: 10,
-  thresholds: defaultThresholds,
+  thresholds: thresholdsByKind.generic,
   mapping: {
     name: 'name',
     variants: [{ column: 'variants', separator: '|' }],

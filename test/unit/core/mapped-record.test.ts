@@ -6,7 +6,7 @@ import {
   matchHashText,
 } from '../../../src/core/matching/mapped-record.ts'
 import {
-  defaultThresholds,
+  thresholdsByKind,
   type ProjectSettings,
   type RecordMapping,
 } from '../../../src/core/project-settings.ts'
@@ -18,7 +18,7 @@ function settings(mapping: Partial<RecordMapping>, types: readonly string[] = []
     languages: ['en'],
     types,
     limit: 10,
-    thresholds: defaultThresholds,
+    thresholds: thresholdsByKind.generic,
     mapping: { name: 'name', variants: [], properties: [], ...mapping },
   }
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { agreeingForm, nameForms } from '../../../src/core/matching/normalize-name.ts'
+import { agreeingForm, nameForms } from '../../../src/core/names/normalize-name.ts'
 
 const formOf = (left: string, right: string): string | null =>
   agreeingForm(nameForms(left), nameForms(right))

@@ -5,7 +5,7 @@ import {
   levenshteinRatio,
   tokenSetRatio,
   tokenSortRatio,
-} from '../../../src/core/matching/similarity.ts'
+} from '../../../src/core/names/similarity.ts'
 
 const words = (text: string): readonly string[] => text.split(' ').filter((word) => word !== '')
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { nameForms } from '../../../src/core/matching/normalize-name.ts'
+import { nameForms } from '../../../src/core/names/normalize-name.ts'
 import { buildNameIndex } from '../../../src/kb/name-index.ts'
 import { kbItem } from './kb-items.ts'
 

@@ -43,6 +43,32 @@ describe('names', () => {
     expect(ask({ query: 'Fedor Dostoevskii' })[0]?.score).toBeLessThanOrEqual(85)
   })
 
+  it('finds a country by its name in another language', () => {
+    const countries = createKbIndex([kbItem('Q40', 'Austria'), kbItem('Q408', 'Australia')])
+    const { queries } = parseQueryBatch([['q', { query: 'Autriche' }]])
+    const found = queries.flatMap(([, query]) => reconcile(countries, query, 10))
+    expect(ids(found)[0]).toBe('Q40')
+    expect(found[0]?.score).toBeLessThan(98)
+  })
+
+  it('shows what it knows of a candidate, so that a client can judge by itself', () => {
+    const [first] = ask({ query: 'M&S' })
+    expect(first).toMatchObject({
+      id: 'Q714491',
+      aliases: ['M&S', 'Marks and Sparks'],
+      properties: { P17: [{ id: 'Q145', name: 'United Kingdom' }] },
+    })
+  })
+
+  it('shows of many aliases those most like the query', () => {
+    const aliases = Array.from({ length: 50 }, (_, at) => `Name ${at}`)
+    const many = createKbIndex([kbItem('Q1', 'Label', { aliases })])
+    const { queries } = parseQueryBatch([['q', { query: 'Name 49' }]])
+    const [found] = queries.flatMap(([, query]) => reconcile(many, query, 10))
+    expect(found?.aliases?.[0]).toBe('Name 49')
+    expect(found?.aliases).toHaveLength(20)
+  })
+
   it('finds nothing for a name that is like no other', () => {
     expect(ask({ query: 'Xqzwvk' })).toEqual([])
   })

@@ -10,6 +10,30 @@ const read = (result: readonly unknown[], limit = 10): CandidateList => {
 }
 
 describe('readCandidates', () => {
+  it('reads what a service shows beyond the specification: aliases and what the entity states', () => {
+    const { candidates } = read([
+      {
+        id: 'Q1',
+        name: 'Bern',
+        score: 1,
+        aliases: ['Berne', 7, '', 'Bern'],
+        properties: {
+          P17: [{ id: 'Q39', name: 'Switzerland' }],
+          P569: 1191,
+          P0: [null, {}],
+          P1: [],
+        },
+      },
+      { id: 'Q2', name: 'Berlin', score: 1, aliases: 'x', properties: 'y' },
+    ])
+    expect(candidates[0]?.names).toEqual(['Bern', 'Berne'])
+    expect(candidates[0]?.properties).toEqual({
+      P17: [{ id: 'Q39', name: 'Switzerland' }],
+      P569: ['1191'],
+    })
+    expect(candidates[1]).not.toHaveProperty('properties')
+  })
+
   it('reads the example of the specification', () => {
     const { candidates, truncated } = read([
       {
@@ -175,6 +199,8 @@ describe('readCandidates', () => {
         match: fc.oneof(fc.boolean(), fc.jsonValue()),
         type: fc.jsonValue(),
         features: fc.jsonValue(),
+        aliases: fc.jsonValue(),
+        properties: fc.jsonValue(),
       },
       { requiredKeys: [] },
     )

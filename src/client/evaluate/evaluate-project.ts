@@ -1,0 +1,92 @@
+import { evaluate, type Evaluation } from '../../core/evaluation/evaluate.ts'
+import {
+  thresholdCurve,
+  type ThresholdPoint,
+  type ThresholdRow,
+} from '../../core/evaluation/threshold-curve.ts'
+import type { Db } from '../../db/connect.ts'
+import { type DecidedEntry, readDecidedEntries } from '../../db/decided-entries.repo.ts'
+
+/** A record that was decided otherwise than the gold file says. */
+export interface WrongEntry {
+  readonly id: string
+  /** What it should be; null: nothing. */
+  readonly expected: string | null
+  /** The automatic match; null: none. */
+  readonly matched: string | null
+  readonly rule: string
+  readonly reason: string
+  /** Place of the right item among the candidates, from 1; null: it is not among them. */
+  readonly place: number | null
+  /** The features of the best candidate: `name agree 7.9 (equal)`. */
+  readonly features: readonly string[]
+}
+
+export interface ProjectEvaluation {
+  readonly evaluation: Evaluation
+  readonly curve: readonly ThresholdPoint[]
+  readonly wrong: readonly WrongEntry[]
+  /** Rows of the gold file whose record is not in the project or has no decision yet. */
+  readonly undecided: number
+}
+
+// What these rules stop, no score lets through.
+const HARD_RULES = new Set(['veto', 'name-differs', 'list-cut-off'])
+
+/**
+ * Measures the last decisions of a project's runs; what people judged does not count.
+ * @param gold right answers by record id, null for "not there"
+ */
+export async function evaluateProject(
+  db: Db,
+  projectId: number,
+  gold: ReadonlyMap<string, string | null>,
+): Promise<ProjectEvaluation> {
+  const rows: ThresholdRow[] = []
+  const wrong: WrongEntry[] = []
+  await readDecidedEntries(db, projectId, async (page) => {
+    for (const entry of page) {
+      const expected = gold.get(entry.externalId)
+      if (expected === undefined) continue
+      const row = evaluated(entry, expected)
+      rows.push(row)
+      if (row.matched !== expected) wrong.push(explained(entry, row))
+    }
+  })
+  return {
+    evaluation: evaluate(rows),
+    curve: thresholdCurve(rows),
+    wrong,
+    undecided: gold.size - rows.length,
+  }
+}
+
+function evaluated(entry: DecidedEntry, expected: string | null): ThresholdRow {
+  const scored = entry.evidence.candidates.map(({ id }) => id)
+  return {
+    expected,
+    matched: entry.outcome === 'matched' ? entry.best : null,
+    candidates: [...new Set([...scored, ...entry.seen])],
+    score: entry.score,
+    vetoed: HARD_RULES.has(entry.rule),
+  }
+}
+
+function explained(
+  entry: DecidedEntry,
+  { expected, matched, candidates }: ThresholdRow,
+): WrongEntry {
+  const place = expected === null ? -1 : candidates.indexOf(expected)
+  const features = entry.evidence.candidates[0]?.features ?? []
+  return {
+    id: entry.externalId,
+    expected,
+    matched,
+    rule: entry.rule,
+    reason: entry.reason,
+    place: place < 0 ? null : place + 1,
+    features: features.map(
+      ({ feature, verdict, weight, how }) => `${feature} ${verdict} ${weight} (${how})`,
+    ),
+  }
+}

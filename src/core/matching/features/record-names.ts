@@ -1,0 +1,93 @@
+/** All the ways a record's name is compared: as it is, in natural order, without brackets, by its parts. */
+import type { EntityKind } from '../../project-settings.ts'
+import { memo } from '../../memo.ts'
+import { readLibraryHeading } from '../../names/library-heading.ts'
+import { nameSegments } from '../../names/name-segments.ts'
+import { type NameForms, nameForms } from '../../names/normalize-name.ts'
+import { meaningTokens } from '../../names/word-lexicon.ts'
+
+/** `main` names are as good as the record's own; a segment is only a part of a longer text. */
+export type NameRole = 'main' | 'variant' | 'segment'
+
+/** A name with everything that comparing it needs, computed once. */
+export interface PreparedName {
+  readonly text: string
+  readonly role: NameRole
+  readonly forms: NameForms
+  /** Words by meaning (form E). */
+  readonly meanings: readonly string[]
+}
+
+const BRACKETED = /\s*[([（［][^()[\]（）［］]*[)\]）］]\s*/gu
+/** Equal names come again and again within a task. */
+const REMEMBERED_NAMES = 5_000
+/** Of a longer text the rest is not compared word by word: the work grows with the square. */
+const MOST_WORDS = 40
+const NUMBERED = /\d|\b[IVX]+\b/
+const FOOTNOTE = /[\s*†‡§¶]+$/u
+/** Longer names of organisations are addresses. */
+const SHORTEST_ADDRESS_WORDS = 7
+
+/** Main name first; the roles of derived names follow from what they were derived from. */
+export function recordNames(names: readonly string[], kind: EntityKind): readonly PreparedName[] {
+  const prepared: PreparedName[] = []
+  const seen = new Set<string>()
+  const add = (text: string, role: NameRole): void => {
+    if (seen.has(text)) return
+    const name = prepareName(text, role)
+    if (name.forms.a === '') return
+    seen.add(text)
+    prepared.push(name)
+  }
+  names.forEach((name, position) => {
+    const role = position === 0 ? 'main' : 'variant'
+    const natural = naturalForms(name, kind)
+    // Which word is the family name shows in natural order only.
+    if (kind !== 'person' || natural.length === 0) add(name, role)
+    for (const form of natural) add(form, role)
+    if (kind === 'organisation' || kind === 'generic') {
+      for (const segment of nameSegments(name)) add(segment, 'segment')
+    }
+  })
+  return prepared
+}
+
+/** A name in the forms people and labels write it; without the name itself. */
+export function naturalForms(name: string, kind: EntityKind): readonly string[] {
+  const heading = kind === 'person' ? readLibraryHeading(name) : null
+  const plain = name.replace(BRACKETED, droppedBracket).replace(FOOTNOTE, '').trim()
+  const inverted = kind === 'place' ? placeInNaturalOrder(plain) : null
+  const forms =
+    heading === null ? [plain, inverted] : [heading.name.replace(BRACKETED, droppedBracket)]
+  return forms.filter(
+    (form): form is string => form !== undefined && form !== null && form !== '' && form !== name,
+  )
+}
+
+export function prepareName(text: string, role: NameRole): PreparedName {
+  return { text, role, ...formsOf(text) }
+}
+
+const formsOf = memo((text: string) => {
+  const forms = nameForms(text)
+  return { forms, meanings: meaningTokens(forms).slice(0, MOST_WORDS) }
+}, REMEMBERED_NAMES)
+
+/** True for a text that gives an address with the name: several parts or many words. */
+export function isAddress(names: readonly PreparedName[]): boolean {
+  const main = names[0]
+  if (main === undefined) return false
+  const segments = names.filter(({ role }) => role === 'segment').length
+  return segments > 2 || main.forms.tokens.length >= SHORTEST_ADDRESS_WORDS
+}
+
+/** A number in brackets tells two bodies apart: `(Lyon II)`. */
+function droppedBracket(bracket: string): string {
+  return NUMBERED.test(bracket) ? bracket : ' '
+}
+
+/** `Korea, Republic of`. */
+function placeInNaturalOrder(name: string): string | null {
+  const match = /^([^,]+), ([^,]+)$/u.exec(name)
+  return match === null ? null : `${match[2] ?? ''} ${match[1] ?? ''}`
+}
