@@ -32,7 +32,7 @@ export function foldLetters(text: string): string {
   return text
     .normalize('NFKD')
     .replace(MARKED_LETTER, '$1')
-    .replace(LATIN_BEYOND_ASCII, (letter) => anyAscii(letter).toLowerCase())
+    .replace(LATIN_BEYOND_ASCII, (letter) => anyAscii(letter).toLowerCase().replaceAll('`', "'"))
     .replace(CYRILLIC_WITH_STROKE, (letter) => CYRILLIC_PLAIN[letter] ?? letter)
     .normalize('NFC')
 }

@@ -27,10 +27,11 @@ const ZERO_WIDTH_SPACE = /\u200b/g
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}+/gu
 // NFKC would spell these as the letters TM and SM.
 const TRADE_MARKS = /[\u2122\u2120]/g
-// Before NFKC, which turns the acute accent U+00B4 into a space and a mark.
+// Before NFKC, which turns the acute accent U+00B4 into a space and a mark; and after it, which spells out U+0149.
 const SINGLE_QUOTES =
   /[`\u00b4\u2018-\u201b\u2032\u2035\u2039\u203a\u02b9\u02bb-\u02bd\u02c8\u05f3\ua78c]/g
-const DOUBLE_QUOTES = /[\u00ab\u00bb\u201c-\u201f\u2033\u2036\u301d-\u301f\u05f4]/g
+const DOUBLE_QUOTES =
+  /[\u00ab\u00bb\u201c-\u201f\u2033\u2034\u2036\u2037\u2057\u301d-\u301f\u05f4]/g
 const DASHES = /[\u2010-\u2015\u2043\u2212]/g
 const WHITE_SPACE = /[\s\p{Cc}]+/gu
 // Between two words only: a brand called "ET" keeps its name.
@@ -61,13 +62,7 @@ function formA(text: string): string {
 
 function unify(text: string): string {
   return (
-    text
-      .replace(ZERO_WIDTH_SPACE, ' ')
-      .replace(INVISIBLE, '')
-      .replace(TRADE_MARKS, '')
-      .replace(SINGLE_QUOTES, "'")
-      .replace(DOUBLE_QUOTES, '"')
-      .normalize('NFKC')
+    plainQuotes(plainQuotes(readable(text)).normalize('NFKC'))
       .replace(DASHES, '-')
       // Its lower case has two code points, the second one a mark.
       .replaceAll('\u0130', 'i')
@@ -75,6 +70,21 @@ function unify(text: string): string {
       .replaceAll('ß', 'ss')
       .replaceAll('ς', 'σ')
   )
+}
+
+function readable(text: string): string {
+  return (
+    text
+      // Some signs are others by another number: the Greek U+1FEF is the backtick.
+      .normalize('NFC')
+      .replace(ZERO_WIDTH_SPACE, ' ')
+      .replace(INVISIBLE, '')
+      .replace(TRADE_MARKS, '')
+  )
+}
+
+function plainQuotes(text: string): string {
+  return text.replace(SINGLE_QUOTES, "'").replace(DOUBLE_QUOTES, '"')
 }
 
 const APOSTROPHE_IN_WORD = /(?<=[\p{L}\p{M}])'(?=\p{L})/gu

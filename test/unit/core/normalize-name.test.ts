@@ -157,6 +157,18 @@ describe('any text', () => {
     )
   })
 
+  it('is the same with signs that Unicode holds for one another', () => {
+    for (const [sign, same] of [
+      ['\u1fef', '`'],
+      ['\u1ffd', '\u00b4'],
+      ['\u0374', '\u02b9'],
+    ] as const) {
+      expect(nameForms(`a${sign}b`)).toEqual(nameForms(`a${same}b`))
+    }
+    // Spelt out with a quote, which must not be another quote the second time.
+    expect(nameForms('ʢ').c).toBe(nameForms(nameForms('ʢ').c).c)
+  })
+
   it('survives lone surrogates', () => {
     expect(nameForms('a\ud800b').tokens).toEqual(['a', 'b'])
     expect(nameForms('\udfff').tokens).toHaveLength(1)
