@@ -74,7 +74,7 @@ function leasesOf(events: readonly HistoryEvent[]): readonly GrantedLease[] {
     const worker = workers.get(completed?.meta?.updateId ?? '')
     if (answered === undefined || worker === undefined) continue
     const reply = defaultPayloadConverter.fromPayload<AcquireReply | undefined>(answered)
-    // The answer to a `release` is empty; a repeated request has its lease once more.
+    // The answer to a `release` grants nothing; a repeated request has its lease once more.
     if (reply?.granted !== true || leases.has(reply.leaseId)) continue
     const { leaseId, permits, spacingMs, ttlMs, safeRate } = reply
     const grantedMs = tsToMs(event.eventTime)

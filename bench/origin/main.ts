@@ -1,6 +1,6 @@
 /**
  * `npm run bench:origin`: worker processes, workflows, PostgreSQL and Temporal as users have them, against origins
- * on loopback with limits nobody is told, in real time. All parts together take about twenty minutes.
+ * on loopback with limits nobody is told, in real time. All parts together take about half an hour.
  *
  *   --part NAME   only this part; may be repeated
  *   --workers N   worker processes (default 3)

@@ -36,7 +36,7 @@ export class LeasePurse {
   /** The same of leases on our own authority; a limiter that is back does not wait for them. */
   #safeEndMs = -Infinity
   #safeLeases = 0
-  /** When the limiter is to be asked before the first permit is used. */
+  /** When the limiter is to be asked although permits are left (`look-out.ts`); Infinity for no such time. */
   #lookOutMs = Infinity
 
   constructor(book: ReportBook) {
@@ -50,7 +50,6 @@ export class LeasePurse {
     if (grant.lookOutMs !== undefined) this.#lookOutMs = nowMs + grant.lookOutMs
   }
 
-  /** When the limiter is to be asked next, whatever is left; Infinity for no such time. */
   get lookOutMs(): number {
     return this.#lookOutMs
   }

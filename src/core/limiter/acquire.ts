@@ -37,6 +37,10 @@ const SAFE_PART_SEARCHING = 0.5
 const SILENT_MS = 2_500
 /** A lease is renewed so many of its messages' times ahead. */
 const LINKS_AHEAD = 1.5
+/** What is not answered by then is given up (`temporal-channel.ts`); a process that slept meanwhile measures more. */
+const LONGEST_LINK_MS = 5_000
+/** Whose messages take longer is expected later than it was told to ask (`turn.ts` passes over who is overdue). */
+const PROMPT_LINK_MS = 500
 /** Processes one domain serves at a time; a further one asks again and comes in as others leave. */
 const MOST_WORKERS = 16
 
@@ -60,9 +64,9 @@ export function answerAcquire(state: LimiterState, request: AcquireRequest): Ans
   if (hold !== null) return answerHold(noted, request, hold.reason, hold.forMs)
 
   if (noted.breaker.state === 'half_open') return answerProbe(noted, request)
-  const decision = decideLease(noted, request.worker, request.roundTripMs ?? 0)
+  const decision = decideLease(noted, request.worker, linkMsOf(request))
   if (!('lease' in decision)) {
-    const waiting = keep(noted, request.worker, decision.askAgainMs)
+    const waiting = keep(noted, request, decision.askAgainMs)
     return answer(waiting, request, refusalOf(waiting, decision.reason, decision.askAgainMs))
   }
   return grant(noted, request, decision.lease, decision.inFlightCap)
@@ -91,10 +95,15 @@ function answerProbe(state: LimiterState, request: AcquireRequest): Answer {
   const others = othersThan(state, request.worker)
   const room = Math.max(0, policy.maxInFlight - inFlightOf(others, clockMs))
   const most = Math.min(wanted, room, trickleMs === null ? Infinity : 1)
+  const spacedMs = policy.minSpacingMs > 0 ? Math.ceil(state.quietUntilMs - clockMs) : 0
+  if (spacedMs > 0) return answerHold(state, request, 'breaker_open', spacedMs)
   const given = grantProbes(state.breaker, most, clockMs, PROBE_MS, policy)
   if (given.permits < 1) return answerHold(state, request, 'breaker_open', policy.slotMs)
   const lease = probeLease(state, given.permits)
-  return grant({ ...state, breaker: given.breaker }, request, lease, given.permits)
+  // Under a crawl delay the probes of another process come after these.
+  const quietUntilMs = policy.minSpacingMs > 0 ? lease.endMs : state.quietUntilMs
+  const probing = { ...state, breaker: given.breaker, quietUntilMs }
+  return grant(probing, request, lease, given.permits)
 }
 
 function answerHold(
@@ -141,12 +150,13 @@ function note(
   return { ...state, workers: { ...state.workers, [request.worker]: worker } }
 }
 
-/** Remembers a worker that was told to wait until it has had time to ask again. */
-function keep(state: LimiterState, name: string, askAgainMs: number): LimiterState {
-  const worker = state.workers[name]
+/** Remembers a worker that was told to wait until it has had time to ask again, also over a slow link. */
+function keep(state: LimiterState, request: AcquireRequest, askAgainMs: number): LimiterState {
+  const worker = state.workers[request.worker]
   if (worker === undefined) return state
-  const goneMs = worker.goneMs + askAgainMs
-  return { ...state, workers: { ...state.workers, [name]: { ...worker, goneMs } } }
+  const slowMs = Math.max(0, linkMsOf(request) - PROMPT_LINK_MS)
+  const goneMs = worker.goneMs + askAgainMs + slowMs
+  return { ...state, workers: { ...state.workers, [request.worker]: { ...worker, goneMs } } }
 }
 
 function book(
@@ -161,7 +171,7 @@ function book(
   return {
     ...state,
     leasesGranted: state.leasesGranted + 1,
-    budget: state.budget - lease.permits * state.averageCost,
+    budget: state.budget - lease.permits * (lease.permitCost ?? 0),
     trickleMs: state.trickleMs === null ? null : lease.startMs + state.policy.slotMs,
     workers: {
       ...workers,
@@ -179,6 +189,10 @@ function book(
   }
 }
 
+function linkMsOf({ roundTripMs = 0 }: AcquireRequest): number {
+  return Math.min(LONGEST_LINK_MS, roundTripMs)
+}
+
 function grantOf(
   state: LimiterState,
   lease: Lease,
@@ -188,8 +202,8 @@ function grantOf(
   const grantedMs = worker?.servedMs ?? state.clockMs
   const untilEndMs = lease.endMs - grantedMs
   const firstDelayMs = Math.max(0, lease.startMs - grantedMs)
-  const afterMs = lookOutMs(state, request.worker, lease, request.roundTripMs ?? 0)
-  const aheadMs = Math.max(leadMs(state.policy), LINKS_AHEAD * (request.roundTripMs ?? 0))
+  const afterMs = lookOutMs(state, request.worker, lease, linkMsOf(request))
+  const aheadMs = Math.max(leadMs(state.policy), LINKS_AHEAD * linkMsOf(request))
   return {
     granted: true,
     leaseId: leaseId(state.idPrefix, lease.number),

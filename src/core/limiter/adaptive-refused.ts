@@ -39,6 +39,8 @@ const BURST_KEPT = 0.97
 const SAVES_UP_MS = 1_000
 /** Shut longer than this many slots, the server counts in windows. */
 const WINDOW_SLOTS = 3
+/** No shorter cycle would be seen for hours after a longer one; and a clock may have jumped. */
+const LONGEST_WINDOW_MS = 1_800_000
 /** Least wait between two probes of a window: each is refused again and again until the window ends. */
 const WINDOW_SPACING_MS = 240_000
 /** Falls that follow each other sooner are one. */
@@ -221,7 +223,11 @@ export function onReopened(state: Adaptive, reopened: Reopened): Adaptive {
   const isLong = shutMs > WINDOW_SLOTS * policy.slotMs
   if (state.askedMs > 0 && !(isAsSaid && state.openedAsSaid && isLong)) return next
   if (!isLong && state.windowMs === 0) return next
+  // Refused again before anything fitted in: shut by chance, or by what came before.
+  if (state.sinceOpened < MEASURED_COUNT) return next
   const cycleMs = Math.max(1, (isAsSaid ? nowMs : state.refusedMs) - state.openedMs)
+  // Half a window has not been used up by what may be sent in it: it was refused for another reason.
+  if (cycleMs > LONGEST_WINDOW_MS || cycleMs < state.windowMs / 2) return next
   const isWhole = state.windowMs === 0 || cycleMs < 1.5 * state.windowMs
   const windowMs = isWhole ? Math.max(state.windowMs, cycleMs) : state.windowMs
   const cycleRps = (state.sinceOpened * 1000) / Math.max(cycleMs, windowMs)

@@ -37,7 +37,6 @@ const ALONE_SLOTS = 2
 const SLOW_PERMITS = 4
 const SLOW_MS = 6_000
 const LINKS_PER_LEASE = 2.5
-const LONGEST_MS = 20_000
 /** A probe that has not ended by then is given up. */
 export const PROBE_MS = 10_000
 /** Below this part of its fair rate a lease waits for others to end. */
@@ -149,7 +148,7 @@ function leaseSpanMs(
   const aloneMs = isAlone ? ALONE_SLOTS * policy.slotMs : 0
   const slowMs = Math.min(SLOW_MS, (SLOW_PERMITS * 1000) / rps)
   const usualMs = Math.max(policy.slotMs, isKnown ? Math.max(aloneMs, slowMs) : 0)
-  return Math.max(usualMs, Math.min(LONGEST_MS, LINKS_PER_LEASE * linkMs))
+  return Math.max(usualMs, LINKS_PER_LEASE * linkMs)
 }
 
 /** Wants are for a slot; who wants all of one wants as much of the next. */

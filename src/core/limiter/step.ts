@@ -156,9 +156,24 @@ function changePolicy(state: LimiterState, policy: DomainPolicy): LimiterState {
   const goesOn = policy.strategy === state.policy.strategy && state.leasesGranted > 0
   // An older sender does not know every field.
   const whole = { ...state.policy, ...policy }
-  const next = { ...state, policy: whole, budget: Math.min(state.budget, whole.costBurst) }
+  const next = { ...state, policy: whole, ...budgetUnder(whole, state) }
   const { control } = nothingLearned(whole, state.clockMs)
   return goesOn ? next : { ...next, control }
+}
+
+/**
+ * Who begins to meter has nothing spent yet; and a request that seems dearer than the whole budget would never be sent
+ * again, so that it could not turn out cheaper.
+ */
+function budgetUnder(
+  { costPerSecond, costBurst }: DomainPolicy,
+  { policy, budget, averageCost }: LimiterState,
+): Pick<LimiterState, 'budget' | 'averageCost'> {
+  const isMetered = costPerSecond !== null
+  return {
+    budget: policy.costPerSecond === null ? costBurst : Math.min(budget, costBurst),
+    averageCost: isMetered ? Math.min(averageCost, costBurst) : averageCost,
+  }
 }
 
 /** The saved memory under the present policy; who has asked meanwhile is not forgotten. */
@@ -190,7 +205,10 @@ function restore(state: LimiterState, saved: LimiterState | null, nowMs: number)
     epoch: Math.max(aged.epoch, state.epoch),
     pauseUntilMs: Math.max(aged.pauseUntilMs, aged.clockMs + state.pauseUntilMs - state.clockMs),
     resumedMs: Math.max(aged.resumedMs, aged.clockMs + state.resumedMs - state.clockMs),
-    leasesGranted: aged.leasesGranted + ID_LEAP,
+    // Ids of its own where the memory knows of no lease: what was set by hand still says where to begin.
+    ...(aged.leasesGranted === 0
+      ? { idPrefix: state.idPrefix }
+      : { leasesGranted: aged.leasesGranted + ID_LEAP }),
     pausedBecause: state.pausedBecause ?? aged.pausedBecause,
     workers: { ...aged.workers, ...workers },
   }

@@ -42,7 +42,10 @@ export function permitsPerTurn(state: LimiterState): number {
   return Math.max(1, (rps * turnMs) / 1000 - perLease(rps, state.policy) / 2)
 }
 
-/** Processes that want permits, in the order in which they get them; names break ties. */
+/**
+ * Processes that want permits, in the order in which they get them. Leads end at one turn, so several may have the same:
+ * then whoever was served longest ago goes first.
+ */
 export function inTurn(state: LimiterState): readonly string[] {
   const whole = permitsPerTurn(state)
   const least = leastLead(state)
@@ -54,8 +57,14 @@ export function inTurn(state: LimiterState): readonly string[] {
     return holds && worker.turn < whole ? 1 : 2
   }
   return wantingWorkers(state)
-    .map((entry) => ({ name: entry[0], rank: rankOf(entry), lead: entry[1].lead }))
-    .sort((a, b) => a.rank - b.rank || a.lead - b.lead || (a.name < b.name ? -1 : 1))
+    .map((entry) => ({ name: entry[0], rank: rankOf(entry), worker: entry[1] }))
+    .sort(
+      (a, b) =>
+        a.rank - b.rank ||
+        a.worker.lead - b.worker.lead ||
+        a.worker.servedMs - b.worker.servedMs ||
+        (a.name < b.name ? -1 : 1),
+    )
     .map(({ name }) => name)
 }
 

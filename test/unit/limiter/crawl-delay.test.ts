@@ -72,4 +72,14 @@ describe('case B2: a crawl delay and a refusal', () => {
     expect(Math.min(...gapsOf(sent))).toBeGreaterThanOrEqual(5000 - SLACK_MS)
     expect(sent.length).toBeGreaterThan(12)
   })
+
+  it('at a server that fails: the probes of the breaker keep the delay too, whoever sends them', async () => {
+    const sent = await sendTimes({
+      minSpacingMs: 8000,
+      answer: (earlier) => (earlier >= 3 && earlier < 15 ? { kind: 'failed' } : ok),
+      forMs: 600_000,
+    })
+    expect(Math.min(...gapsOf(sent))).toBeGreaterThanOrEqual(8000 - SLACK_MS)
+    expect(sent.length).toBeGreaterThan(20)
+  })
 })

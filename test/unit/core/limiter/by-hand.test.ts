@@ -80,6 +80,30 @@ describe('a policy changed by hand', () => {
     })
   })
 
+  it('to begin metering costs finds all of the budget there, whatever was sent before', () => {
+    const limiter = new LimiterAt({ maxRps: 10 })
+    for (let slot = 0; slot < 20; slot += 1) {
+      limiter.granted('a', 20)
+      limiter.nowMs += 2000
+    }
+    const metered = { costPerSecond: 1, costBurst: 60 }
+    limiter.send({ kind: 'policy', policy: { ...limiter.state.policy, ...metered } })
+    expect(limiter.state.budget).toBe(60)
+    expect(limiter.granted('a', 20).permits).toBeGreaterThanOrEqual(20)
+  })
+
+  it('to less budget than a request has cost sends one when that is full', () => {
+    const limiter = new LimiterAt({ maxRps: 10, costPerSecond: 1, costBurst: 60 })
+    for (let request = 0; request < 10; request += 1) {
+      limiter.nowMs += 120_000
+      const lease = limiter.granted('a', 1)
+      limiter.report('a', lease, { ok: 1, unused: lease.permits - 1, cost: 60 })
+    }
+    limiter.send({ kind: 'policy', policy: { ...limiter.state.policy, costBurst: 10 } })
+    limiter.nowMs += 120_000
+    expect(limiter.granted('a', 1).permits).toBe(1)
+  })
+
   it('case B13: that makes it slow and fast again keeps nobody at the slow rate', () => {
     const limiter = new LimiterAt({ maxRps: 10 })
     const at = (maxRps: number) =>

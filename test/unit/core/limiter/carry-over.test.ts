@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { readLoaded, takeOver, wholePolicy } from '../../../../src/core/limiter/carry-over.ts'
 import { initialState, STEP_VERSION } from '../../../../src/core/limiter/limiter-state.ts'
 import { defaultPolicy } from '../../../../src/core/limiter/policy.ts'
+import { snapshotOf } from '../../../../src/core/limiter/snapshot.ts'
 import { LimiterAt } from './limiter-at.ts'
 
 const DOMAIN = 'example.org'
@@ -61,6 +62,19 @@ describe('a state of an older version', () => {
     expect(reply).toMatchObject({ reason: 'retry_after', askAgainMs: HOUR_MS / 2 })
     next.nowMs += HOUR_MS / 2
     expect(next.acquire('b', 5).granted).toBe(true)
+  })
+
+  it('of another number leaves it to the operator where to begin', () => {
+    const laterMs = nowMs + 2 * HOUR_MS
+    const next = new LimiterAt({ strategy: 'adaptive', initialRps: 1 }, laterMs)
+    const { policy } = next.state
+    next.state = initialState(DOMAIN, policy, next.nowMs)
+    const older = { ...state, stepVersion: STEP_VERSION - 1 }
+    const { state: taken } = takeOver(older, DOMAIN, laterMs)
+    next.send({ kind: 'restored', saved: taken })
+    // What was set by hand comes with the answer that brought the state.
+    next.send({ kind: 'policy', policy: { ...policy, initialRps: 5 } })
+    expect(snapshotOf(next.state).fillRate).toBe(5)
   })
 
   it.each([

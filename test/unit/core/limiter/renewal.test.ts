@@ -48,4 +48,16 @@ describe('case B15: a lease renewed before its end', () => {
     expect(renewed.expiresMs).toBe(first.renewAfterMs + second.ttlMs)
     expect(renewed.expiresMs).toBeGreaterThan(held.expiresMs)
   })
+
+  it('is not asked for ever further ahead, whatever a process that slept says its messages take', () => {
+    const limiter = new LimiterAt({ maxRps: 10 })
+    for (let message = 0; message < 100; message += 1) {
+      limiter.acquire('a', 1000, { roundTripMs: 3_600_000 })
+      limiter.nowMs += 100
+    }
+    const leases = limiter.state.workers['a']?.leases ?? []
+    const lastMs = leases.at(-1)?.endMs ?? Infinity
+    expect(leases.length).toBeLessThanOrEqual(2)
+    expect(lastMs - limiter.state.clockMs).toBeLessThan(20_000)
+  })
 })

@@ -179,3 +179,38 @@ describe('who is waited for at a screen', () => {
     expect(granted['screen']).toBeGreaterThan(0.85 * 6000)
   })
 })
+
+describe('a process that is late', () => {
+  /** Three that always want more, for ten minutes; what each was granted. */
+  const served = (lateMs: number, roundTripMs: number) => {
+    const limiter = new LimiterAt({ maxRps: 10 })
+    const asking = ['a', 'b', 'late'].map((name) => {
+      const isLate = name === 'late'
+      const linkMs = isLate ? roundTripMs : 20
+      return { name, linkMs, lateMs: isLate ? lateMs : 20, nextMs: limiter.nowMs, granted: 0 }
+    })
+    const untilMs = limiter.nowMs + 600_000
+    while (limiter.nowMs < untilMs) {
+      const next = asking.reduce((soonest, one) => (one.nextMs < soonest.nextMs ? one : soonest))
+      limiter.nowMs = Math.max(limiter.nowMs, next.nextMs)
+      const reply = limiter.acquire(next.name, 100, { roundTripMs: next.linkMs })
+      if (reply.granted) next.granted += reply.permits
+      next.nextMs =
+        limiter.nowMs + next.lateMs + (reply.granted ? reply.renewAfterMs : reply.askAgainMs)
+    }
+    return asking.map(({ granted }) => granted / 6000)
+  }
+
+  it.each([1_500, 3_000, 4_500])(
+    'by what its messages take, %i ms, has its part like the others',
+    (linkMs) => {
+      for (const part of served(linkMs, linkMs)) expect(part).toBeGreaterThan(0.2)
+    },
+  )
+
+  it('by itself takes nothing from one of the others: both have the same', () => {
+    const [a = 0, b = 0] = served(1_500, 20)
+    expect(b).toBeGreaterThan(0.4)
+    expect(b).toBeGreaterThan(0.9 * a)
+  })
+})
