@@ -42,7 +42,7 @@ it('of each command with -o json is one JSON document, from the first start of t
   await json('import', brands, '--dataset', 'brands', '--id', 'id', '--name', 'name')
   expect(await json('import', brands, '--dataset', 'brands', '--dry-run')).toMatchObject({
     mapping: { name: 'name' },
-    unchanged: 2,
+    unchanged: RECORDS,
     new: 0,
   })
   const { project } = (await json(...create)) as { project: number }
