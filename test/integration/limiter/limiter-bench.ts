@@ -1,9 +1,9 @@
 /** Limiter workflows on the dev server of the integration tests, on a task queue of their own. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client, Connection } from '@temporalio/client'
+import { Client, Connection, type WorkflowHandle } from '@temporalio/client'
 import { NativeConnection, Worker } from '@temporalio/worker'
-import { inject } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
 import { defaultPolicy, type DomainPolicy } from '../../../src/core/limiter/policy.ts'
 import type {
   AcquireReply,
@@ -19,6 +19,8 @@ import type { DomainLimiterInput } from '../../../src/workflows/domain-limiter.t
 export interface LimiterBench {
   readonly client: Client
   readonly domain: string
+  /** The limiter itself, whichever of its runs is the latest. */
+  readonly handle: WorkflowHandle
   /** What limiters have saved, by domain. */
   readonly saved: Map<string, SavedLimiter>
   broker(worker: string): PermitBroker
@@ -28,7 +30,6 @@ export interface LimiterBench {
   stopWorker(): Promise<void>
   /** Event type names of the limiter's runs, the latest run last. */
   eventsOfRuns(): Promise<string[][]>
-  close(): Promise<void>
 }
 
 export interface LimiterBenchOptions {
@@ -40,6 +41,7 @@ export interface LimiterBenchOptions {
   readonly activities?: LimiterStateActivities
 }
 
+/** To be called in a test: all of it ends with that test. */
 export async function startLimiterBench(options: LimiterBenchOptions = {}): Promise<LimiterBench> {
   const address = inject('temporalAddress')
   const connection = await NativeConnection.connect({ address })
@@ -65,6 +67,7 @@ export async function startLimiterBench(options: LimiterBenchOptions = {}): Prom
       return { state: saved.get(name)?.state ?? null, policy: starter, pausedBecause: null }
     },
   }
+  const handle = client.workflow.getHandle(limiterId(domain))
   const startWith = options.startWithFor?.(domain) ?? options.startWith ?? {}
   const channel = createTemporalChannel({ client, taskQueue, policyFor: () => policy, startWith })
   const brokers: PermitBroker[] = []
@@ -75,6 +78,7 @@ export async function startLimiterBench(options: LimiterBenchOptions = {}): Prom
   const bench: LimiterBench = {
     client,
     domain,
+    handle,
     saved,
     broker(name) {
       const broker = createPermitBroker({
@@ -125,17 +129,17 @@ export async function startLimiterBench(options: LimiterBenchOptions = {}): Prom
       await running
     },
     async eventsOfRuns() {
-      const { raw, runId } = await client.workflow.getHandle(limiterId(domain)).describe()
+      const { raw, runId } = await handle.describe()
       return eventsFrom(client, limiterId(domain), raw.workflowExecutionInfo?.firstRunId ?? runId)
     },
-    async close() {
-      await Promise.all(brokers.map((broker) => broker.close()))
-      await client.workflow.getHandle(limiterId(domain)).terminate().catch(ignoreAlreadyGone)
-      await bench.stopWorker()
-      await clientConnection.close()
-      await connection.close()
-    },
   }
+  onTestFinished(async () => {
+    await Promise.all(brokers.map((broker) => broker.close()))
+    await handle.terminate().catch(ignoreAlreadyGone)
+    await bench.stopWorker()
+    await clientConnection.close()
+    await connection.close()
+  })
   await bench.startWorker()
   return bench
 }

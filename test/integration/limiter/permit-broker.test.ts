@@ -1,28 +1,12 @@
 /** Brokers and limiter together on a real Temporal server. Rates are bounded from above only. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { LeaseGrant, LeaseReport } from '../../../src/core/limiter/protocol.ts'
 import { OutsideCallError } from '../../../src/errors.ts'
 import type { PermitBroker } from '../../../src/limiter/permit-broker.ts'
-import { limiterId } from '../../../src/core/workflow-ids.ts'
 import { reportFor } from '../../support/lease-report.ts'
 import { snapshotQuery } from '../../../src/workflows/messages.ts'
-import { startLimiterBench, type LimiterBench, type LimiterBenchOptions } from './limiter-bench.ts'
-
-let open: LimiterBench[] = []
-afterEach(async () => {
-  await Promise.all(open.map((limiter) => limiter.close()))
-  open = []
-})
-
-async function bench(options?: LimiterBenchOptions): Promise<LimiterBench> {
-  const started = await startLimiterBench(options)
-  open.push(started)
-  return started
-}
-
-const snapshotOf = ({ client, domain }: LimiterBench) =>
-  client.workflow.getHandle(limiterId(domain)).query(snapshotQuery)
+import { startLimiterBench } from './limiter-bench.ts'
 
 /** One request, as an activity makes it: turned away, it comes back when it was told to. @returns When it was sent. */
 async function request(permits: PermitBroker, domain: string, project = '1'): Promise<number> {
@@ -43,7 +27,7 @@ async function request(permits: PermitBroker, domain: string, project = '1'): Pr
 
 it('step 9: many callers of two processes get permits at the set rate', async () => {
   const maxRps = 20
-  const limiter = await bench({ policy: { maxRps } })
+  const limiter = await startLimiterBench({ policy: { maxRps } })
   const processes = [limiter.broker('one'), limiter.broker('two')]
   const sent = await Promise.all(
     processes.flatMap((permits) =>
@@ -58,11 +42,15 @@ it('step 9: many callers of two processes get permits at the set rate', async ()
     expect(inFiveSeconds, `from request ${index}`).toBeLessThanOrEqual(maxRps * 5 + burst)
   }
   await Promise.all(processes.map((permits) => permits.close()))
-  expect(await snapshotOf(limiter)).toMatchObject({ totalRequests: 120, inFlight: 0, workers: 0 })
+  expect(await limiter.handle.query(snapshotQuery)).toMatchObject({
+    totalRequests: 120,
+    inFlight: 0,
+    workers: 0,
+  })
 })
 
 it('case 9: a burst of 5,000 requests is a few batched messages, and no task fails', async () => {
-  const limiter = await bench({ policy: { maxRps: 1000, maxInFlight: 100 } })
+  const limiter = await startLimiterBench({ policy: { maxRps: 1000, maxInFlight: 100 } })
   const permits = limiter.broker('one')
   await Promise.all(Array.from({ length: 5000 }, () => request(permits, limiter.domain)))
   await permits.close()
@@ -72,11 +60,11 @@ it('case 9: a burst of 5,000 requests is a few batched messages, and no task fai
   )
   expect(messages.length).toBeLessThan(500)
   expect(events).not.toContain('workflowTaskFailed')
-  expect(await snapshotOf(limiter)).toMatchObject({ totalRequests: 5000 })
+  expect(await limiter.handle.query(snapshotQuery)).toMatchObject({ totalRequests: 5000 })
 })
 
 it('case 10: thirty callers of one process at once all get their turn', async () => {
-  const limiter = await bench({ policy: { maxRps: 50 } })
+  const limiter = await startLimiterBench({ policy: { maxRps: 50 } })
   const permits = limiter.broker('one')
   const sent = Array.from({ length: 30 }, () => request(permits, limiter.domain))
   expect(await Promise.all(sent)).toHaveLength(30)
@@ -84,7 +72,7 @@ it('case 10: thirty callers of one process at once all get their turn', async ()
 
 it('case 11: limiters that continue as new again and again lose and double nothing', async () => {
   const renewAfter = { updates: 5, signals: 100, events: 10_000 }
-  const limiter = await bench({ policy: { maxRps: 40 }, startWith: { renewAfter } })
+  const limiter = await startLimiterBench({ policy: { maxRps: 40 }, startWith: { renewAfter } })
   const processes = ['one', 'two', 'three'].map((name) => limiter.broker(name))
   const sent = await Promise.all(
     processes.flatMap((permits) =>
@@ -95,11 +83,14 @@ it('case 11: limiters that continue as new again and again lose and double nothi
   const runs = await limiter.eventsOfRuns()
   expect(runs.length).toBeGreaterThan(2)
   expect(runs.flat()).not.toContain('workflowTaskFailed')
-  expect(await snapshotOf(limiter)).toMatchObject({ totalRequests: sent.length, workers: 0 })
+  expect(await limiter.handle.query(snapshotQuery)).toMatchObject({
+    totalRequests: sent.length,
+    workers: 0,
+  })
 })
 
 it('case 4: a limiter that completes between any two requests serves every one of them', async () => {
-  const limiter = await bench({ policy: { maxRps: 50, domainStateTtlMs: 40 } })
+  const limiter = await startLimiterBench({ policy: { maxRps: 50, domainStateTtlMs: 40 } })
   const permits = limiter.broker('one')
   for (let turn = 0; turn < 8; turn += 1) {
     await request(permits, limiter.domain)
@@ -110,7 +101,7 @@ it('case 4: a limiter that completes between any two requests serves every one o
 })
 
 it('a refusal by the server stops the other process too', async () => {
-  const limiter = await bench({ policy: { maxRps: 20 } })
+  const limiter = await startLimiterBench({ policy: { maxRps: 20 } })
   const [one, two] = [limiter.broker('one'), limiter.broker('two')]
   const signal = new AbortController().signal
   const { domain } = limiter
@@ -129,11 +120,11 @@ it('a refusal by the server stops the other process too', async () => {
     }
     await sleep(100)
   }
-  expect(await snapshotOf(limiter)).toMatchObject({ hold: 'retry_after' })
+  expect(await limiter.handle.query(snapshotQuery)).toMatchObject({ hold: 'retry_after' })
 })
 
 it('case B23: twelve processes at once, and more than 2,000 messages, meet no limit of the engine', async () => {
-  const limiter = await bench({ policy: { maxRps: 10_000, maxInFlight: 1000 } })
+  const limiter = await startLimiterBench({ policy: { maxRps: 10_000, maxInFlight: 1000 } })
   const names = Array.from({ length: 12 }, (_, index) => `w${index}`)
   const ROUNDS = 175
   const leases: LeaseGrant[] = []
@@ -153,7 +144,7 @@ it('case B23: twelve processes at once, and more than 2,000 messages, meet no li
   expect(runs.length).toBeGreaterThan(1)
   expect(runs.flat()).not.toContain('workflowTaskFailed')
   const ok = leases.reduce((sum, { permits }) => sum + permits, 0)
-  const { totalRequests } = await snapshotOf(limiter)
+  const { totalRequests } = await limiter.handle.query(snapshotQuery)
   expect(totalRequests).toBeLessThanOrEqual(ok)
   // A report that comes after the next 22 leases of others is not counted, and here leases last half a millisecond:
   // how many come so late is a matter of the machine. That each counts once is tested where time is simulated.

@@ -1,31 +1,11 @@
 /** Limiters that meet messages and states of another version: nothing of it stops them. */
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { initialState, STEP_VERSION } from '../../../src/core/limiter/limiter-state.ts'
 import { defaultPolicy } from '../../../src/core/limiter/policy.ts'
 import type { ReleaseRequest } from '../../../src/core/limiter/protocol.ts'
-import { limiterId } from '../../../src/core/workflow-ids.ts'
 import { releaseUpdate } from '../../../src/workflows/messages.ts'
 import { reportFor } from '../../support/lease-report.ts'
-import {
-  granted,
-  startLimiterBench,
-  type LimiterBench,
-  type LimiterBenchOptions,
-} from './limiter-bench.ts'
-
-let open: LimiterBench[] = []
-afterEach(async () => {
-  await Promise.all(open.map((limiter) => limiter.close()))
-  open = []
-})
-
-async function bench(options?: LimiterBenchOptions): Promise<LimiterBench> {
-  const started = await startLimiterBench(options)
-  open.push(started)
-  return started
-}
-
-const handleOf = ({ client, domain }: LimiterBench) => client.workflow.getHandle(limiterId(domain))
+import { granted, startLimiterBench } from './limiter-bench.ts'
 
 describe('an upgrade', () => {
   it.each([
@@ -33,7 +13,7 @@ describe('an upgrade', () => {
     ['the bare state', () => ({ stepVersion: STEP_VERSION - 1, domain: 'other.org' })],
     ['an object without a policy', () => ({ state: null })],
   ])('whose activities are older and load %s wedges nothing', async (_, older) => {
-    const limiter = await bench({
+    const limiter = await startLimiterBench({
       activities: {
         saveLimiterState: () => Promise.resolve(),
         // What such a version answers is not what this one's types say.
@@ -57,10 +37,12 @@ describe('an upgrade', () => {
         pauseUntilMs: 2_000,
       },
     })
-    const limiter = await bench({ startWithFor: (domain) => startWith(domain) as never })
+    const limiter = await startLimiterBench({
+      startWithFor: (domain) => startWith(domain) as never,
+    })
     expect(await limiter.acquire({ worker: 'a' })).toMatchObject({ reason: 'retry_after' })
     expect((await granted(limiter, 'a')).permits).toBeGreaterThan(0)
-    const { events } = await handleOf(limiter).fetchHistory()
+    const { events } = await limiter.handle.fetchHistory()
     const kinds = (events ?? []).map(({ activityTaskScheduledEventAttributes: task }) => task)
     expect(kinds.filter(Boolean)).toEqual([])
     expect((await limiter.eventsOfRuns()).flat()).not.toContain('workflowTaskFailed')
@@ -69,7 +51,7 @@ describe('an upgrade', () => {
 
 describe('a release', () => {
   it('brings the figures with everything it reports', async () => {
-    const limiter = await bench()
+    const limiter = await startLimiterBench()
     const lease = await granted(limiter, 'a')
     const reports = [reportFor(lease, { sent: 4, ok: 4, cost: 4, unused: 1 })]
     const request = {
@@ -80,7 +62,7 @@ describe('a release', () => {
       reports,
     }
     const release = (args: ReleaseRequest) =>
-      handleOf(limiter).executeUpdate(releaseUpdate, { args: [args], updateId: args.requestId })
+      limiter.handle.executeUpdate(releaseUpdate, { args: [args], updateId: args.requestId })
     const reply = await release({ ...request, snapshot: true })
     expect(reply?.snapshot).toMatchObject({ totalRequests: 4, inFlight: 0, workers: 0 })
     // As a broker of an older version asks.

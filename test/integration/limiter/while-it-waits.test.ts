@@ -1,7 +1,6 @@
 /** Messages that come while a limiter waits for its database. */
 import { expect, it, vi } from 'vitest'
 import type { LoadedLimiter, SavedLimiter } from '../../../src/core/limiter/saved-state.ts'
-import { limiterId } from '../../../src/core/workflow-ids.ts'
 import { resumeDomainSignal } from '../../../src/workflows/messages.ts'
 import { granted, startLimiterBench } from './limiter-bench.ts'
 
@@ -19,7 +18,7 @@ it('what an operator says while a limiter starts is newer than what it loads', a
   })
   try {
     expect(await limiter.acquire({ worker: 'a' })).toMatchObject({ reason: 'starting' })
-    await limiter.client.workflow.getHandle(limiterId(limiter.domain)).signal(resumeDomainSignal)
+    await limiter.handle.signal(resumeDomainSignal)
     // Answered after the signal, since messages are served in order.
     expect(await limiter.acquire({ worker: 'a' })).toMatchObject({ reason: 'starting' })
     loaded()
@@ -30,7 +29,6 @@ it('what an operator says while a limiter starts is newer than what it loads', a
     expect(reply.granted).toBe(true)
   } finally {
     loaded()
-    await limiter.close()
   }
 })
 
@@ -55,13 +53,12 @@ it('a lease granted while an idle limiter is being saved is not lost', async () 
     await vi.waitUntil(() => saved.length > 0, { timeout: 30_000 })
     await granted(limiter, 'a')
     stored()
-    const handle = limiter.client.workflow.getHandle(limiterId(limiter.domain))
+    const handle = limiter.handle
     await handle.result()
     expect(saved.length).toBeGreaterThan(1)
     expect(await limiter.acquire({ worker: 'other' })).toMatchObject({ granted: false })
     expect(saved.at(-1)?.state.workers['a']?.leases).toHaveLength(1)
   } finally {
     stored()
-    await limiter.close()
   }
 })
