@@ -71,3 +71,19 @@ export interface DecisionActivities {
     readonly task: number
   }): Promise<{ readonly undecided: number }>
 }
+
+export interface ExtendActivities {
+  /**
+   * Asks what a page of a project's matched items state; each answer is stored at once, so a retry asks only what is
+   * missing. Fails for good with the service's code when it turns us away.
+   * @returns whether there may be more to ask.
+   */
+  extendItems(input: {
+    readonly projectId: number
+    readonly properties: readonly string[]
+    /** ISO 8601: what was fetched before is asked again. */
+    readonly renewBefore?: string
+    /** Names this extension: what fails in it for good is asked again only by another. */
+    readonly extension: string
+  }): Promise<{ readonly more: boolean }>
+}

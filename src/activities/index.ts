@@ -1,8 +1,14 @@
 import type { RequestBooks } from '../core/limiter/permit.ts'
 import type { Db } from '../db/connect.ts'
 import type { HttpClient } from '../http/http-client.ts'
-import type { DecisionActivities, RunActivities, ServiceActivities } from './activity-contracts.ts'
+import type {
+  DecisionActivities,
+  ExtendActivities,
+  RunActivities,
+  ServiceActivities,
+} from './activity-contracts.ts'
 import { createDecisionActivities } from './decision-activities.ts'
+import { createExtendActivities } from './extend-activities.ts'
 import { createRunActivities } from './run-activities.ts'
 import { createServiceActivities } from './service-activities.ts'
 import { createServiceDirectory } from './service-directory.ts'
@@ -22,13 +28,14 @@ export interface ActivityDeps {
 /** Every activity of the `record-linker` task queue. */
 export function createActivities(
   deps: ActivityDeps,
-): RunActivities & ServiceActivities & DecisionActivities {
+): RunActivities & ServiceActivities & DecisionActivities & ExtendActivities {
   const { db, http, nowMs = Date.now, random = Math.random } = deps
   const books = deps.books ?? noBooks
   const services = createServiceDirectory({ http, addresses: deps.serviceAddresses })
   return {
     ...createRunActivities({ db, books }),
     ...createServiceActivities({ db, services, books, nowMs, random }),
+    ...createExtendActivities({ db, services, books, random }),
     ...createDecisionActivities({
       db,
       ...(deps.judgeChild === undefined ? {} : { judgeChild: deps.judgeChild }),

@@ -1,11 +1,9 @@
-import { activityInfo, cancellationSignal } from '@temporalio/activity'
+import { cancellationSignal } from '@temporalio/activity'
 import { ApplicationFailure } from '@temporalio/common'
 import { afterFailure, silentMs } from '../core/domain-silence.ts'
 import { domainKey } from '../core/domain-key.ts'
 import type { RequestBooks } from '../core/limiter/permit.ts'
 import { retryDelayMs } from '../core/retry-delay.ts'
-import { lookAgainMs, waitDelayMs } from '../core/wait-delay.ts'
-import { recordAttempt } from '../db/attempts.repo.ts'
 import type { Db } from '../db/connect.ts'
 import {
   claimLookups,
@@ -14,6 +12,7 @@ import {
   storeAnswer,
   storeFailures,
 } from '../db/lookups.repo.ts'
+import { rememberService } from '../db/services.repo.ts'
 import type { TaskKey } from '../db/task-subjects.repo.ts'
 import { OutsideCallError } from '../errors.ts'
 import type { Exchange } from '../http/exchange-record.ts'
@@ -21,9 +20,16 @@ import type { LookupResult } from '../http/reconciliation/lookup-result.ts'
 import { defaultBatchSize } from '../http/reconciliation/reconciliation-client.ts'
 import type { ServiceActivities } from './activity-contracts.ts'
 import { withHeartbeat } from './heartbeat.ts'
+import { recordExchange } from './record-exchange.ts'
 import { loadRunSettings, type RunSettings } from './run-settings.ts'
 import type { KnownService, ServiceDirectory } from './service-directory.ts'
-import { pausedFailure, waitFailure, withFailures, withHint } from './to-failure.ts'
+import {
+  outsideWaitFailure,
+  pausedFailure,
+  waitFailure,
+  withFailures,
+  withHint,
+} from './to-failure.ts'
 
 /** How long until we look again whether another task has got the answer both need. */
 const ASKED_ELSEWHERE_MS = 2_000
@@ -50,6 +56,7 @@ export function createServiceActivities(deps: ServiceActivityDeps): ServiceActiv
           const known = services.find(service, loaded.run.projectId)
           try {
             const manifest = await readManifest(deps, known, { runId, task: 0 }, true)
+            await rememberService(db, service, manifest)
             return { batchSize: manifest.batchSize ?? defaultBatchSize }
           } catch (error) {
             // After so long without an answer the tasks go ahead and say `domain_unavailable` for each record.
@@ -197,31 +204,11 @@ async function readManifest(
   }
 }
 
-async function recordExchange(
-  db: Db,
-  key: TaskKey,
-  exchange: Exchange,
-  lookupIds: readonly number[],
-): Promise<void> {
-  await recordAttempt(db, key, {
-    domain: exchange.domain,
-    outcome: exchange.kind,
-    httpStatus: exchange.status,
-    code: exchange.code,
-    message: exchange.message,
-    lookupIds,
-    durationMs: exchange.latencyMs,
-  })
-}
-
 /** What the workflow is told: to wait, costing nothing; or that the service turned the run away. */
 function afterOutsideError({ random }: ServiceActivityDeps, error: unknown): unknown {
   if (!(error instanceof OutsideCallError)) return error
   if (error.kind === 'endpoint') return pausedFailure(`${error.code}: ${withHint(error)}`)
-  const delayMs = error.retryAfterMs ?? waitDelayMs(activityInfo().attempt, random())
-  // A long wait is the domain's: the task looks again, and is turned away without a request while it lasts.
-  const mostMs = error.code === 'no_permit_soon' ? delayMs : lookAgainMs
-  return waitFailure(error.code, error.message, Math.min(delayMs, mostMs))
+  return outsideWaitFailure(error, random())
 }
 
 /** Says nothing of the domain: our own queue, an address that was not asked, or a machine that was asleep. */

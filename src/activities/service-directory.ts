@@ -1,16 +1,20 @@
 import type { DomainSilence } from '../core/domain-silence.ts'
 import type { Exchange } from '../http/exchange-record.ts'
 import type { HttpClient } from '../http/http-client.ts'
+import { createExtensionSource } from '../http/reconciliation/extension-source.ts'
 import type { ReconciliationManifest } from '../http/reconciliation/read-manifest.ts'
 import {
   createReconciliationClient,
   type ReconciliationClient,
 } from '../http/reconciliation/reconciliation-client.ts'
+import type { ValueSource } from '../http/value-source.ts'
 import { UsageError } from '../errors.ts'
 
 /** A reconciliation service as one project asks it; what is learned of it lasts as long as the process. */
 export interface KnownService {
   readonly client: ReconciliationClient
+  /** What its items state. */
+  readonly values: ValueSource
   readonly url: string
   /** For how long it has not answered; null when its last answer came. */
   silence: DomainSilence | null
@@ -54,17 +58,15 @@ function createKnownService(
   url: string,
   projectId: number,
 ): KnownService {
-  const client = createReconciliationClient({ http, url, project: `project/${projectId}` })
+  const project = `project/${projectId}`
+  const client = createReconciliationClient({ http, url, project })
   let read: ReconciliationManifest | undefined
-  return {
-    client,
-    url,
-    silence: null,
-    async manifest(signal, onExchange, afresh = false) {
-      if (read === undefined || afresh) read = await client.manifest(signal, onExchange)
-      return read
-    },
+  const manifest: KnownService['manifest'] = async (signal, onExchange, afresh = false) => {
+    if (read === undefined || afresh) read = await client.manifest(signal, onExchange)
+    return read
   }
+  const values = createExtensionSource({ http, project, manifest })
+  return { client, values, url, silence: null, manifest }
 }
 
 function addressOf(service: string, addresses: Readonly<Record<string, string>>): string {

@@ -5,8 +5,14 @@
 import { activityInfo, cancellationSignal } from '@temporalio/activity'
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common'
 import { RUN_PAUSED } from '../core/match-run.ts'
+import { lookAgainMs, waitDelayMs } from '../core/wait-delay.ts'
 import { isPostgresAway } from '../db/is-postgres-away.ts'
-import { RecordLinkerError, UnavailableError, UsageError } from '../errors.ts'
+import {
+  type OutsideCallError,
+  RecordLinkerError,
+  UnavailableError,
+  UsageError,
+} from '../errors.ts'
 
 /** After so many unforeseen errors in a row an activity is not tried again: it is a defect, and is shown. */
 const DEFECTS_IN_A_ROW = 5
@@ -19,6 +25,14 @@ export function waitFailure(code: string, message: string, delayMs: number): App
     nextRetryDelay: Math.max(1, Math.round(delayMs)),
     category: ApplicationFailureCategory.BENIGN,
   })
+}
+
+/** The activity waits until the domain may be asked again, costing nothing. @param random uniform in [0, 1) */
+export function outsideWaitFailure(error: OutsideCallError, random: number): ApplicationFailure {
+  const delayMs = error.retryAfterMs ?? waitDelayMs(activityInfo().attempt, random)
+  // A long wait is the domain's: the task looks again, and is turned away without a request while it lasts.
+  const mostMs = error.code === 'no_permit_soon' ? delayMs : lookAgainMs
+  return waitFailure(error.code, error.message, Math.min(delayMs, mostMs))
 }
 
 /** The run stands still; its workflow waits for the resume. */

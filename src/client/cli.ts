@@ -6,6 +6,7 @@ import { register as registerDoctor } from './commands/doctor.ts'
 import { register as registerDown } from './commands/down.ts'
 import { register as registerEvaluate } from './commands/evaluate.ts'
 import { register as registerExport } from './commands/export.ts'
+import { register as registerExtend } from './commands/extend.ts'
 import { register as registerImport } from './commands/import.ts'
 import { register as registerJudgments } from './commands/judgments.ts'
 import { register as registerLimits } from './commands/limits.ts'
@@ -26,6 +27,7 @@ const registrations = [
   registerProject,
   registerDataset,
   registerExport,
+  registerExtend,
   registerJudgments,
   registerEvaluate,
   registerWeights,

@@ -13,6 +13,11 @@ export function matchTaskId(projectId: number, run: number, task: number): strin
   return `match-project/${projectId}/run-${run}/task-${task}`
 }
 
+/** At most one extension of a project runs at a time. */
+export function extendProjectId(projectId: number): string {
+  return `extend/${projectId}`
+}
+
 export function limiterId(domain: string): string {
   return `limiter/${domain}`
 }

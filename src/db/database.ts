@@ -4,12 +4,14 @@ import type { DecisionTable } from './tables/decision.table.ts'
 import type { DomainLimitTable } from './tables/domain-limit.table.ts'
 import type { EntryTable } from './tables/entry.table.ts'
 import type { ItemTable } from './tables/item.table.ts'
+import type { ItemValueTable } from './tables/item-value.table.ts'
 import type { JudgmentTable } from './tables/judgment.table.ts'
 import type { LookupTable, SubjectLookupTable } from './tables/lookup.table.ts'
 import type { ProjectSettingTable } from './tables/project-setting.table.ts'
 import type { ProjectTable } from './tables/project.table.ts'
 import type { ResultView } from './tables/result.table.ts'
 import type { RunTable } from './tables/run.table.ts'
+import type { ServiceTable } from './tables/service.table.ts'
 import type { SubjectTable } from './tables/subject.table.ts'
 import type { TaskTable } from './tables/task.table.ts'
 
@@ -25,6 +27,8 @@ export interface Database {
   lookup: LookupTable
   subject_lookup: SubjectLookupTable
   item: ItemTable
+  item_value: ItemValueTable
+  service: ServiceTable
   decision: DecisionTable
   judgment: JudgmentTable
   attempt: AttemptTable

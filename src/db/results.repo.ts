@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import type { HeldValue } from '../core/matching/candidate.ts'
 import type { Cells } from '../core/matching/mapped-record.ts'
 import type { Db } from './connect.ts'
 import { readCursor } from './read-cursor.ts'
@@ -14,6 +15,10 @@ export interface EntryResult {
   readonly label: string | null
   readonly description: string | null
   readonly status: ResultView['match_status']
+  /** A person or a file said so, not a run. */
+  readonly judged: boolean
+  /** Judged, and the record or the mapping changed since. */
+  readonly stale: boolean
   readonly by: string | null
   readonly at: Date | null
   readonly score: number | null
@@ -23,6 +28,8 @@ export interface EntryResult {
   readonly reason: string | null
   readonly errorCode: string | null
   readonly errorMessage: string | null
+  /** What its item states, by property, as far as it was fetched. */
+  readonly held: Readonly<Record<string, readonly HeldValue[]>> | null
 }
 
 export interface ResultQuestion {
@@ -33,6 +40,8 @@ export interface ResultQuestion {
   /** Only these values of `match_status`; empty: all. */
   readonly statuses: readonly string[]
   readonly includeAbsent: boolean
+  /** Of the matched items; default none. */
+  readonly properties?: readonly string[]
 }
 
 /** Every entry in file order, absent ones last; all pages show the same moment. */
@@ -41,22 +50,42 @@ export async function readResults(
   question: ResultQuestion,
   onPage: (page: readonly EntryResult[]) => Promise<void>,
 ): Promise<void> {
-  const { projectId, datasetId, service, statuses, includeAbsent } = question
-  await readCursor(
-    db,
-    sql<EntryResult>`
-      select e.external_id as "externalId", e.source, e.raw, e.absent_since as "absentSince",
-        r.match_qid as qid, i.label, i.description, coalesce(r.match_status, 'new') as status,
-        r.match_by as by, r.match_at as at, r.score, r.margin, r.runner_up as "runnerUp", r.rule,
-        r.reason, r.error_code as "errorCode", r.error_message as "errorMessage"
-      from entry e
-      left join result r on r.project_id = ${projectId}::bigint and r.entry_id = e.id
-      left join item i
-        on i.service = coalesce(r.service, ${service}::text) and i.external_id = r.match_qid
-      where e.dataset_id = ${datasetId}::bigint
-        and (e.absent_since is null or ${includeAbsent}::boolean)
-        and (${statuses}::text[] = '{}' or coalesce(r.match_status, 'new') = any(${statuses}::text[]))
-      order by e.absent_since is not null, e.position, e.id`,
-    onPage,
-  )
+  await readCursor(db, resultsQuery<EntryResult>(question, sql``, sql``), onPage)
+}
+
+/**
+ * The same with more of each entry.
+ * @param columns begin with a comma; `e` is the entry, `r` its result, `i` its item
+ * @param joins further tables, at most one row per entry
+ */
+export function resultsQuery<Row extends EntryResult>(
+  question: ResultQuestion,
+  columns: RawBuilder<unknown>,
+  joins: RawBuilder<unknown>,
+): RawBuilder<Row> {
+  const { projectId, datasetId, service, statuses, includeAbsent, properties = [] } = question
+  const held = properties.length === 0 ? sql`null` : heldValues(service, properties)
+  return sql<Row>`
+    select e.external_id as "externalId", e.source, e.raw, e.absent_since as "absentSince",
+      r.match_qid as qid, i.label, i.description, coalesce(r.match_status, 'new') as status,
+      r.judgment_id is not null as judged, coalesce(r.stale, false) as stale,
+      r.match_by as by, r.match_at as at, r.score, r.margin, r.runner_up as "runnerUp", r.rule,
+      r.reason, r.error_code as "errorCode", r.error_message as "errorMessage",
+      ${held} as held ${columns}
+    from entry e
+    left join result r on r.project_id = ${projectId}::bigint and r.entry_id = e.id
+    left join item i
+      on i.service = coalesce(r.service, ${service}::text) and i.external_id = r.match_qid
+    ${joins}
+    where e.dataset_id = ${datasetId}::bigint
+      and (e.absent_since is null or ${includeAbsent}::boolean)
+      and (${statuses}::text[] = '{}' or coalesce(r.match_status, 'new') = any(${statuses}::text[]))
+    order by e.absent_since is not null, e.position, e.id`
+}
+
+function heldValues(service: string, properties: readonly string[]): RawBuilder<unknown> {
+  return sql`(
+    select jsonb_object_agg(v.property, v.held) from item_value v
+    where v.service = coalesce(r.service, ${service}::text) and v.external_id = r.match_qid
+      and v.property = any(${properties}::text[]) and v.held is not null)`
 }

@@ -30,7 +30,7 @@ export function extendItems(index: KbIndex, { ids, properties }: ExtensionQuery)
   const rows = ids.map((id) => {
     const item = index.items[index.positionOf(id) ?? -1]
     const cells = properties.map((property) => {
-      const values = item?.properties.get(property.id) ?? []
+      const values = item === undefined ? [] : valuesOf(item, property.id)
       const limit = property.settings?.limit ?? 0
       const wanted = limit === 0 ? values : values.slice(0, limit)
       return [property.id, wanted.map((value) => cellOf(index, value))] as const
@@ -60,6 +60,18 @@ export function proposeProperties(
     .toSorted(([a, used], [b, usedToo]) => usedToo - used || (a < b ? -1 : 1))
     .slice(0, limit)
     .map(([id]) => ({ id, name: index.nameOf(id) }))
+}
+
+/** As the services of Wikidata: `Len` is a label, `Den` a description, `Aen` aliases; a file has one language. */
+const TERM = /^([LDA])[a-z]{2,}(?:-[a-z0-9]+)*$/
+
+function valuesOf(item: KbItem, property: string): readonly KbValue[] {
+  const stated = item.properties.get(property)
+  if (stated !== undefined) return stated
+  const term = TERM.exec(property)?.[1]
+  if (term === 'L') return [item.label]
+  if (term === 'D') return item.description === undefined ? [] : [item.description]
+  return term === 'A' ? item.aliases : []
 }
 
 function cellOf(index: KbIndex, value: KbValue): Cell {

@@ -3,6 +3,7 @@
  * depend on the question only, so that two runs must give the same table whatever happened in between.
  */
 import type { Cli } from './cli.ts'
+import { extensionAnswer, extensionIn } from './fake-extension.ts'
 import {
   answerEach,
   type FakeAnswer,
@@ -122,7 +123,11 @@ function brandCsv(count: number): string {
  * alias or, every second time, not at all.
  */
 function answer(request: FakeRequest, delayMs: number, batchSize: number): FakeAnswer {
-  if (request.queries === null) return manifestAnswer(request, { name: 'Fake brands', batchSize })
+  const asked = extensionIn(request)
+  if (asked !== null) return { ...extensionAnswer(asked), delayMs }
+  if (request.queries === null) {
+    return manifestAnswer(request, { name: 'Fake brands', batchSize, extend: {} })
+  }
   const batch = answerEach(request, ({ query = '' }) => {
     const [kind, digits] = query.split(' ')
     const n = Number(digits)

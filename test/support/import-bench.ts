@@ -85,6 +85,7 @@ export async function createImportBench(): Promise<ImportBench> {
           statuses: [],
           excel: false,
           includeAbsent: false,
+          properties: [],
           ...request,
         },
         {

@@ -28,7 +28,7 @@ export function register(program: Command): void {
       )
       .argument(
         '<file>',
-        'columns id, verdict, and qid, by, at, note where there is something to say',
+        'columns id, verdict, and qid, by, at, note where there is something to say; or a review file',
       ),
   )
     .option('--rejected <file>', 'where rows with errors go (default: FILE.rejected.csv)')
@@ -38,8 +38,12 @@ export function register(program: Command): void {
       `
 verdict: match (with qid), none_fits, not_in_wikidata, not_applicable, or undo, which takes the
 last one back. at: a time, blank for now. by: who says it, blank for you.
+A review file is one of "export --format review-csv" with decisions filled in, as saved by any
+spreadsheet; rows without one are left undecided.
 
-Example: ./record-linker judgments import decided.csv --project 124`,
+Examples:
+  ./record-linker judgments import decided.csv --project 124
+  ./record-linker judgments import review.csv --project 124`,
     )
     .action(async (file: string, flags: JudgmentsImportFlags) => {
       const { runJudgmentsImport } = await import('../judgments/run-judgments.ts')

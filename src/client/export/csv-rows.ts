@@ -2,33 +2,31 @@ import type { CsvFormat } from '../../core/table-format.ts'
 import type { Dataset } from '../../db/datasets.repo.ts'
 import type { EntryResult } from '../../db/results.repo.ts'
 import { csvLine } from '../../tabular/write-csv.ts'
+import type { AddedColumns } from './added-columns.ts'
 import { defuseFormula } from './defuse-formula.ts'
 import type { ExportRows } from './export-rows.ts'
-import { matchFieldNames, matchFields } from './match-fields.ts'
 
 const COMMA = { delimiter: ',', quote: '"', lineEnding: '\n' } as const
 const BYTE_ORDER_MARK = '\ufeff'
 
 /**
  * CSV in UTF-8, written as the file of the dataset was: each line starts with the line that was imported, then come
- * the match columns.
+ * the added columns.
  * @param excel adds a byte order mark, and defuses cells that a spreadsheet would run as formulas
  */
-export function csvRows(
+export function csvRows<Row extends EntryResult>(
   { columns, format }: Pick<Dataset, 'columns' | 'format'>,
-  prefix: string,
+  added: AddedColumns<Row>,
   excel: boolean,
-): ExportRows {
+): ExportRows<Row> {
   const written = format.kind === 'csv' ? format : COMMA
-  const names = matchFieldNames.map((name) => `${prefix}${name}`)
   const isSafe = columns.every((column) => safe(column) === column)
   const header =
     format.kind === 'csv' && isSafe ? format.header : csvLine(columns.map(safe), written)
   return {
-    head: `${excel ? BYTE_ORDER_MARK : ''}${line(header, names, written)}`,
+    head: `${excel ? BYTE_ORDER_MARK : ''}${line(header, added.names, written)}`,
     row(result) {
-      const fields = matchFields(result)
-      const values = matchFieldNames.map((name) => safe(String(fields[name] ?? '')))
+      const values = added.values(result).map((value) => safe(String(value ?? '')))
       return line(ownPart(result), values, written)
     },
     tail: '',

@@ -8,12 +8,12 @@ const HEAD_BYTES = 65_536
  * @param mark text that only an export has near its beginning, such as `match_qid`
  * @throws UsageError `would_overwrite`
  */
-export async function refuseOtherFiles(path: string, mark: string): Promise<void> {
+export async function refuseOtherFiles(path: string, mark: string | RegExp): Promise<void> {
   const head = await headOf(path)
-  if (head === '' || head.includes(mark)) return
+  if (head === '' || (typeof mark === 'string' ? head.includes(mark) : mark.test(head))) return
   throw new UsageError({
     code: 'would_overwrite',
-    message: `${path} is there already and is no earlier export of this kind; expected a new name or one that has ${mark}.`,
+    message: `${path} is there already and is no earlier export of this kind; expected a new name${typeof mark === 'string' ? ` or one that has ${mark}` : ''}.`,
     hint: 'Choose another name, or replace it with --force.',
   })
 }

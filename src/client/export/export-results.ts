@@ -1,17 +1,23 @@
 import { countDataset, type Dataset, datasetById } from '../../db/datasets.repo.ts'
 import type { Db } from '../../db/connect.ts'
+import { entityProperties } from '../../db/item-values.repo.ts'
 import type { Project } from '../../db/projects.repo.ts'
-import { readResults } from '../../db/results.repo.ts'
+import { type EntryResult, readResults } from '../../db/results.repo.ts'
+import { readReview } from '../../db/review.repo.ts'
+import { findService } from '../../db/services.repo.ts'
 import { UsageError } from '../../errors.ts'
+import { refreshProjects } from '../import/refresh-projects.ts'
+import { reviewExport } from '../review/review-export.ts'
 import type { TextSink } from '../text-sink.ts'
+import { type AddedColumns, matchColumns, withHeld } from './added-columns.ts'
 import { csvRows } from './csv-rows.ts'
-import type { ExportFormat } from './export-formats.ts'
+import type { TableExportFormat } from './export-formats.ts'
 import type { ExportRows } from './export-rows.ts'
 import { jsonlRows, jsonRows } from './json-rows.ts'
-import { matchFieldNames } from './match-fields.ts'
+import { openRefineColumns } from './openrefine-columns.ts'
 
 export interface ExportRequest {
-  readonly format: ExportFormat
+  readonly format: TableExportFormat
   /** Before each added column. */
   readonly prefix: string
   /** Values of `match_status`; empty: all. */
@@ -19,6 +25,8 @@ export interface ExportRequest {
   /** CSV only. */
   readonly excel: boolean
   readonly includeAbsent: boolean
+  /** Of the matched items, as far as they were fetched. */
+  readonly properties: readonly string[]
 }
 
 export interface ExportReport {
@@ -42,35 +50,90 @@ export async function exportResults(
   const { id: projectId, datasetId, settings } = project
   const dataset = await datasetById(db, datasetId)
   if (dataset === undefined) throw new Error(`The dataset of project ${projectId} is gone.`)
-  refuseCollision(dataset, request.prefix)
-  const writer = writerOf(dataset, request)
+  const question = { ...request, projectId, datasetId, service: settings.service }
+  const counts =
+    request.format === 'review-csv'
+      ? await writeReview(db, project, dataset, request, sink)
+      : await writeRows(
+          (onPage) => readResults(db, question, onPage),
+          await writerOf(db, project, dataset, request),
+          sink,
+        )
+  const { absent } = await countDataset(db, datasetId)
+  return { ...counts, absentLeftOut: request.includeAbsent ? 0 : absent }
+}
+
+/** The keys of a review file are of the records as they are now, so these are looked at first. */
+async function writeReview(
+  db: Db,
+  project: Project,
+  dataset: Dataset,
+  request: ExportRequest,
+  sink: TextSink,
+): Promise<WrittenRows> {
+  await refreshProjects(db, [project])
+  const { service } = project.settings
+  const review = reviewExport(request.prefix, await findService(db, service))
+  const added = await withProperties(db, project, request, review)
+  refuseCollision(dataset, added.names, request.prefix)
+  const question = { ...request, projectId: project.id, datasetId: dataset.id, service }
+  const rows = csvRows(dataset, added, request.excel)
+  return writeRows((onPage) => readReview(db, question, onPage), rows, sink)
+}
+
+type WrittenRows = Pick<ExportReport, 'rows' | 'statuses'>
+
+async function writeRows<Row extends EntryResult>(
+  read: (onPage: (page: readonly Row[]) => Promise<void>) => Promise<void>,
+  writer: ExportRows<Row>,
+  sink: TextSink,
+): Promise<WrittenRows> {
   const statuses: Record<string, number> = {}
   let rows = 0
   await sink.write(writer.head)
-  await readResults(
-    db,
-    { ...request, projectId, datasetId, service: settings.service },
-    async (page) => {
-      const texts = page.map((result, index) => writer.row(result, rows + index === 0))
-      for (const { status } of page) statuses[status] = (statuses[status] ?? 0) + 1
-      rows += page.length
-      await sink.write(texts.join(''))
-    },
-  )
+  await read(async (page) => {
+    const texts = page.map((result, index) => writer.row(result, rows + index === 0))
+    for (const { status } of page) statuses[status] = (statuses[status] ?? 0) + 1
+    rows += page.length
+    await sink.write(texts.join(''))
+  })
   await sink.write(writer.tail)
-  const { absent } = await countDataset(db, datasetId)
-  return { rows, statuses, absentLeftOut: request.includeAbsent ? 0 : absent }
+  return { rows, statuses }
 }
 
-function writerOf(dataset: Dataset, { format, prefix, excel }: ExportRequest): ExportRows {
-  if (format === 'csv') return csvRows(dataset, prefix, excel)
-  return format === 'jsonl' ? jsonlRows(dataset, prefix) : jsonRows(dataset, prefix)
+async function writerOf(
+  db: Db,
+  project: Project,
+  dataset: Dataset,
+  request: ExportRequest,
+): Promise<ExportRows> {
+  const { format, prefix, excel, properties } = request
+  const own =
+    format === 'openrefine-csv' ? openRefineColumns(prefix, project.settings) : matchColumns(prefix)
+  const added = await withProperties(db, project, request, own)
+  refuseCollision(dataset, added.names, prefix)
+  if (format === 'jsonl') return jsonlRows(dataset, prefix, properties)
+  if (format === 'json') return jsonRows(dataset, prefix, properties)
+  return csvRows(dataset, added, excel)
 }
 
-function refuseCollision({ columns, name }: Dataset, prefix: string): void {
-  const taken = matchFieldNames
-    .map((field) => `${prefix}${field}`)
-    .filter((column) => columns.includes(column))
+async function withProperties<Row extends EntryResult>(
+  db: Db,
+  { settings }: Project,
+  { prefix, properties }: ExportRequest,
+  columns: AddedColumns<Row>,
+): Promise<AddedColumns<Row>> {
+  if (properties.length === 0) return columns
+  const entities = await entityProperties(db, settings.service, properties)
+  return withHeld(columns, prefix, properties, entities)
+}
+
+function refuseCollision(
+  { columns, name }: Dataset,
+  added: readonly string[],
+  prefix: string,
+): void {
+  const taken = added.filter((column) => columns.includes(column))
   if (taken.length === 0) return
   throw new UsageError({
     code: 'column_collision',

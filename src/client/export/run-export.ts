@@ -1,49 +1,30 @@
-import { UsageError } from '../../errors.ts'
+import type { Db } from '../../db/connect.ts'
+import { countValues } from '../../db/item-values.repo.ts'
+import type { Project } from '../../db/projects.repo.ts'
 import { withCommandContext } from '../command-context.ts'
 import type { ExportFlags } from '../commands/export.ts'
 import { knownProject } from '../known-project.ts'
 import { say } from '../output.ts'
-import { fileSink, stdoutSink } from '../text-sink.ts'
+import { runStatements } from '../quickstatements/run-statements.ts'
+import { fileSink, stdoutSink, type TextSink } from '../text-sink.ts'
 import { refuseOtherFiles } from './earlier-export.ts'
-import { type ExportFormat, exportFormats } from './export-formats.ts'
-import { exportResults } from './export-results.ts'
+import { checkExportFlags, type ExportTarget, markOf, targetOf } from './export-target.ts'
+import { type ExportReport, type ExportRequest, exportResults } from './export-results.ts'
+import { sayOpenRefine } from './say-openrefine.ts'
 
 /** The command `export`. */
 export async function runExport(flags: ExportFlags): Promise<void> {
-  const { format, path } = targetOf(flags)
-  if (flags.excel && format !== 'csv') {
-    throw new UsageError({
-      code: 'bad_flag',
-      message: `--excel is for CSV; ${format} was asked for.`,
-    })
-  }
+  const target = targetOf(flags)
+  const { format, path } = target
+  checkExportFlags(flags, format)
   if (path !== null && flags.force !== true) {
-    await refuseOtherFiles(path, `${flags.prefix}qid`)
+    await refuseOtherFiles(path, markOf(format, flags.prefix))
   }
   await withCommandContext(async ({ db }) => {
     const project = await knownProject(db, flags.project)
     const sink = path === null ? stdoutSink() : await fileSink(path)
     try {
-      const { rows, statuses, absentLeftOut } = await exportResults(
-        db,
-        project,
-        {
-          format,
-          prefix: flags.prefix,
-          statuses: flags.only,
-          excel: flags.excel ?? false,
-          includeAbsent: flags.includeAbsent ?? false,
-        },
-        sink,
-      )
-      await sink.finish()
-      const counts = Object.entries(statuses).map(([status, count]) => `${count} ${status}`)
-      say(`${rows} rows${path === null ? '' : ` in ${path}`}: ${counts.join(', ') || 'none'}`)
-      if (absentLeftOut > 0) {
-        say(
-          `Left out, as the last import did not have them: ${absentLeftOut} (--include-absent adds them).`,
-        )
-      }
+      await writeExport(db, project, flags, target, sink)
     } catch (error) {
       await sink.discard()
       throw error
@@ -51,9 +32,70 @@ export async function runExport(flags: ExportFlags): Promise<void> {
   })
 }
 
-function targetOf({ format, output }: ExportFlags): { format: ExportFormat; path: string | null } {
-  // Elsewhere `-o` names a format; nobody calls a file just "jsonl".
-  const meant = exportFormats.find((one) => one === output)
-  if (meant !== undefined) return { format: format ?? meant, path: null }
-  return { format: format ?? 'csv', path: output === '-' ? null : output }
+async function writeExport(
+  db: Db,
+  project: Project,
+  flags: ExportFlags,
+  { format, path }: ExportTarget,
+  sink: TextSink,
+): Promise<void> {
+  const includeAbsent = flags.includeAbsent ?? false
+  if (format === 'quickstatements') {
+    const request = {
+      statements: flags.statement,
+      sources: flags.source,
+      includeAutomatic: flags.includeAutomatic ?? false,
+      createNew: flags.createNew ?? false,
+      includeAbsent,
+    }
+    return runStatements(db, project, request, sink, path)
+  }
+  const request: ExportRequest = {
+    format,
+    prefix: flags.prefix,
+    statuses: flags.only,
+    excel: flags.excel ?? false,
+    includeAbsent,
+    properties: flags.with,
+  }
+  const report = await exportResults(db, project, request, sink)
+  await sink.finish()
+  sayReport(report, path)
+  await sayMissing(db, project, flags.with)
+  if (format === 'review-csv') {
+    say('Fill in the column decision: 1 to 3, an item id or its address, none, not in wikidata,')
+    say('not applicable; blank is undecided. Then:')
+    say(`Next: ./record-linker judgments import ${path ?? 'FILE'} --project ${project.id}`)
+  }
+  if (format === 'openrefine-csv') await sayOpenRefine(db, project, flags, path)
+}
+
+function sayReport({ rows, statuses, absentLeftOut }: ExportReport, path: string | null): void {
+  const counts = Object.entries(statuses).map(([status, count]) => `${count} ${status}`)
+  say(`${rows} rows${path === null ? '' : ` in ${path}`}: ${counts.join(', ') || 'none'}`)
+  if (absentLeftOut > 0) {
+    say(
+      `Left out, as the last import did not have them: ${absentLeftOut} (--include-absent adds them).`,
+    )
+  }
+}
+
+/** Blank cells of an item that was never asked say nothing, so it is told how many there are. */
+async function sayMissing(
+  db: Db,
+  { id: projectId, settings }: Project,
+  properties: readonly string[],
+): Promise<void> {
+  if (properties.length === 0) return
+  const question = { projectId, service: settings.service, properties }
+  const { items, missing, failed, oldest } = await countValues(db, question)
+  if (oldest !== null)
+    say(`Values of items as they were on ${oldest.toISOString().slice(0, 10)} or later.`)
+  if (missing === 0 && failed === 0) return
+  say(
+    `${missing + failed} of ${items} matched items have values that were not fetched yet; their cells are blank.`,
+  )
+  say(
+    `Fetch them: ./record-linker extend --project ${projectId} --property ${properties.join(',')}`,
+  )
 }

@@ -1,9 +1,8 @@
+import { WIKIDATA_SERVICES } from '../../db/services.repo.ts'
+
 // "Q42", " q42 ", wd:Q42, and addresses of the item or its mobile page.
 const WIKIDATA_ITEM =
   /^(?:wd:|https?:\/\/(?:www\.|m\.)?wikidata\.org\/(?:entity|wiki)\/(?:Special:EntityPage\/)?)?(Q[1-9]\d*)$/i
-
-/** Services whose items are those of Wikidata. */
-const WIKIDATA_SERVICES = ['sample', 'wikidata']
 
 /**
  * The id of an item as services write it: `Q42` for the usual forms of a Wikidata id, any other id as it stands.

@@ -18,13 +18,18 @@ export async function runJudgmentsImport(path: string, flags: JudgmentsImportFla
     const report = await importJudgments(db, project, source, {}, rejectedPath)
     printAnswer(flags.output, report, () =>
       [
-        `project ${project.id}: ${report.lines} judgments read`,
-        ...(['written', 'unchanged', 'rejected'] as const).map(
+        `project ${project.id}: ${report.lines} rows read`,
+        ...(['written', 'unchanged', 'undecided', 'rejected'] as const).map(
           (what) => `  ${what.padEnd(10)}${String(report[what]).padStart(8)}`,
         ),
       ].join('\n'),
     )
     if (report.rejectedFile !== null) say(`Rejected rows and why: ${report.rejectedFile}`)
+    if (report.changed > 0) {
+      say(
+        `${report.changed} of these are of records that changed since the file was written: export them again.`,
+      )
+    }
     say(`Next: ./record-linker export --project ${project.id}`)
     if (report.rejected > 0) process.exitCode = exitCodes.failedRecords
   })

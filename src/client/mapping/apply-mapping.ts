@@ -14,10 +14,25 @@ const DEFAULT_CANDIDATES = 10
 
 // Properties whose kind is worth knowing without being told; everything else is text.
 const KINDS: Readonly<Partial<Record<PropertyKind, readonly string[]>>> = {
-  date: ['P569', 'P570', 'P571', 'P576', 'P577', 'P580', 'P582', 'P585'],
-  url: ['P856', 'P973', 'P953'],
+  date: ['P569', 'P570', 'P571', 'P576', 'P577', 'P580', 'P582', 'P585', 'P813'],
+  url: ['P856', 'P973', 'P953', 'P854'],
   coordinate: ['P625'],
-  item: ['P17', 'P19', 'P20', 'P21', 'P27', 'P31', 'P50', 'P106', 'P131', 'P159', 'P170', 'P495'],
+  item: [
+    'P17',
+    'P19',
+    'P20',
+    'P21',
+    'P27',
+    'P31',
+    'P50',
+    'P106',
+    'P131',
+    'P143',
+    'P159',
+    'P170',
+    'P248',
+    'P495',
+  ],
   id: ['P213', 'P214', 'P227', 'P244', 'P245', 'P268', 'P269', 'P345', 'P496', 'P1566', 'P6782'],
 }
 
@@ -77,7 +92,8 @@ function wholeProperty(
   }
 }
 
-function usualKind(pid: string, columns: number): PropertyKind {
+/** The kind of a property where nobody says it. @param columns cells that make one value */
+export function usualKind(pid: string, columns: number): PropertyKind {
   if (columns > 1) return 'coordinate'
   return propertyKinds.find((kind) => KINDS[kind]?.includes(pid)) ?? 'text'
 }

@@ -4,7 +4,11 @@ import { UnavailableError } from '../../errors.ts'
 import { knownError } from '../known-errors.ts'
 import { keepStack } from '../stack/keep-stack.ts'
 import type { MatchContext } from './match-context.ts'
-import type { MatchHandle } from './start-match.ts'
+
+/** A workflow to wait for. */
+interface EndingWorkflow {
+  readonly result: () => Promise<unknown>
+}
 
 /** The Temporal client itself has tried for some 20 s before it gives up. */
 const RETRY_MS = 1_000
@@ -18,7 +22,7 @@ const RETRY_MS = 1_000
  */
 export async function runEnd(
   { config }: Pick<MatchContext, 'config'>,
-  handle: Pick<MatchHandle, 'result'>,
+  handle: EndingWorkflow,
   report: (line: string) => void,
   leaving?: AbortSignal,
 ): Promise<void> {
@@ -34,7 +38,7 @@ export async function runEnd(
 }
 
 /** @throws what is neither an end nor an outage. */
-async function workflowEnd(handle: Pick<MatchHandle, 'result'>, over: AbortSignal): Promise<void> {
+async function workflowEnd(handle: EndingWorkflow, over: AbortSignal): Promise<void> {
   while (!over.aborted) {
     try {
       await handle.result()

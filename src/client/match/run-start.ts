@@ -4,7 +4,6 @@ import type { Project } from '../../db/projects.repo.ts'
 import { findRunByExecution } from '../../db/runs.repo.ts'
 import { refreshSubjects } from '../../db/subject-refresh.ts'
 import { UsageError } from '../../errors.ts'
-import { isLoopback } from '../../http/loopback.ts'
 import type { StartFlags } from '../commands/match.ts'
 import { say } from '../output.ts'
 import { createProgressLine } from '../progress-line.ts'
@@ -19,6 +18,7 @@ import {
 } from './match-context.ts'
 import { printReport } from './print-report.ts'
 import { reconciledRun } from './reconcile-run.ts'
+import { refuseWithoutContact } from './refuse-without-contact.ts'
 import { type StartedMatch, startMatch } from './start-match.ts'
 
 /** The whole of `start-match`: say what is due, start or join the run, follow it, report. */
@@ -62,17 +62,6 @@ export async function runStart(
       })
     }
     await follow(context, project, started, flags)
-  })
-}
-
-/** Told before the start, where it is known: the worker of an embedded stack has the contact of this environment. */
-function refuseWithoutContact({ config, stack }: MatchContext, { id, settings }: Project): void {
-  if (stack.webUiUrl === undefined || config.contact !== undefined) return
-  if (!URL.canParse(settings.service) || isLoopback(new URL(settings.service))) return
-  throw new UsageError({
-    code: 'contact_required',
-    message: `Project ${id} asks ${new URL(settings.service).host}, which is not on this machine; that needs a contact of yours, and none is set.`,
-    hint: 'Set it and start the servers anew:\n  export RECORD_LINKER_CONTACT=you@example.org\n  ./record-linker down',
   })
 }
 

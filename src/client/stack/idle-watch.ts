@@ -31,13 +31,19 @@ export function watchIdleness(
   return { stop: () => clearInterval(timer) }
 }
 
-/** Whether a run is open. When the database cannot say: yes, as nothing may end that could be at work. */
+/**
+ * Whether a run is open, or something that is no run (an extension) asked somebody lately. When the database cannot
+ * say: yes, as nothing may end that could be at work.
+ */
 export async function hasOpenRun(databaseUrl: string): Promise<boolean> {
   const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5000 })
   client.on('error', () => undefined) // the query reports it
   try {
     await client.connect()
-    const found = await client.query("select 1 from run where status = 'open' limit 1")
+    const found = await client.query(
+      `select 1 where exists (select 1 from run where status = 'open') or exists (
+         select 1 from attempt where run_id is null and attempted_at > now() - interval '1 minute')`,
+    )
     return found.rowCount !== 0
   } catch {
     return true

@@ -1,5 +1,5 @@
 /**
- * Asks a service about many lookups, one request after the other, and finds out who is to blame when a
+ * Asks a service about many lookups (or other questions that go in batches), one request after the other, and finds out who is to blame when a
  * batch fails.
  *
  *   waiting groups: fresh lookups in batches, those that failed before alone
@@ -18,58 +18,63 @@
  */
 import { OutsideCallError } from '../../errors.ts'
 import { batchFault } from './batch-failure.ts'
-import type { BatchReading } from './batch-protocol.ts'
+import type { BatchReading, LookupAnswer } from './batch-protocol.ts'
 import { malformedAnswer } from './batch-protocol-0-2.ts'
-import { failedLookup, inBatch, type LookupResult, type LookupToAsk } from './lookup-result.ts'
+import {
+  failedLookup,
+  inBatch,
+  type LookupToAsk,
+  type Question,
+  type QuestionResult,
+} from './lookup-result.ts'
 
 /** A down service is not asked on and on within one call. */
 const failuresInARowToStop = 3
 
-type Group = readonly LookupToAsk[]
-
 /** What the engine needs of the service. */
-export interface BatchSender {
+export interface BatchSender<Asked extends Question = LookupToAsk, Answer = LookupAnswer> {
   /** Most queries in one batch now. */
   batchSize(): number
   /** @throws OutsideCallError when there is no usable answer at all; anything else passes through. */
-  send(group: Group): Promise<BatchReading>
+  send(group: readonly Asked[]): Promise<BatchReading<Answer>>
   answered(queries: number): void
   /** @throws OutsideCallError where this failure shows that the service refuses everybody. */
   failed(queries: number, error: OutsideCallError): void
 }
 
-export interface AskedLookups {
-  readonly results: readonly LookupResult[]
+export interface AskedLookups<Answer = LookupAnswer> {
+  readonly results: readonly QuestionResult<Answer>[]
   readonly warnings: readonly string[]
 }
 
 /** @param deliver Gets each result once; awaited before the next request. */
-export async function askLookups(
-  sender: BatchSender,
-  lookups: readonly LookupToAsk[],
-  deliver: (results: readonly LookupResult[]) => Promise<void> | void,
-): Promise<AskedLookups> {
+export async function askLookups<Asked extends Question, Answer extends object>(
+  sender: BatchSender<Asked, Answer>,
+  lookups: readonly Asked[],
+  deliver: (results: readonly QuestionResult<Answer>[]) => Promise<void> | void,
+): Promise<AskedLookups<Answer>> {
+  type Group = readonly Asked[]
   const waiting = firstGroups(lookups)
   /** In a request that failed, and not answered since. */
   const blamed = new Map<number, OutsideCallError>()
-  const all: LookupResult[] = []
+  const all: QuestionResult<Answer>[] = []
   const warnings = new Set<string>()
   let failuresInARow = 0
 
-  const finish = async (results: readonly LookupResult[]): Promise<void> => {
+  const finish = async (results: readonly QuestionResult<Answer>[]): Promise<void> => {
     if (results.length === 0) return
     for (const { id } of results) blamed.delete(id)
     all.push(...results)
     await deliver(results)
   }
 
-  const onAnswer = async (group: Group, reading: BatchReading): Promise<void> => {
+  const onAnswer = async (group: Group, reading: BatchReading<Answer>): Promise<void> => {
     failuresInARow = 0
     sender.answered(group.length)
     for (const warning of reading.warnings) warnings.add(warning)
-    const results = group.flatMap(({ id }, i): LookupResult[] => {
+    const results = group.flatMap(({ id }, i): QuestionResult<Answer>[] => {
       const answer = reading.answers[i]
-      return answer ? [{ id, status: 'answered', ...answer }] : []
+      return answer ? [{ ...answer, id, status: 'answered' }] : []
     })
     const leftOut = group.filter((_, i) => !reading.answers[i])
     for (const lookup of leftOut) {
@@ -105,7 +110,7 @@ export async function askLookups(
         waiting.unshift(group.slice(0, size), group.slice(size))
         continue
       }
-      let reading: BatchReading
+      let reading: BatchReading<Answer>
       try {
         reading = await sender.send(group)
       } catch (error) {
@@ -125,7 +130,7 @@ export async function askLookups(
 }
 
 /** The fresh ones first and together; whoever failed before is asked alone, after them. */
-function firstGroups(lookups: readonly LookupToAsk[]): Group[] {
+function firstGroups<Asked extends Question>(lookups: readonly Asked[]): (readonly Asked[])[] {
   const fresh = lookups.filter(({ attempts = 0 }) => attempts === 0)
   const suspects = lookups.filter(({ attempts = 0 }) => attempts > 0)
   return [...(fresh.length === 0 ? [] : [fresh]), ...suspects.map((lookup) => [lookup])]

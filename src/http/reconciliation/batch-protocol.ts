@@ -14,9 +14,9 @@ export interface LookupAnswer {
   readonly rawJson: string | null
 }
 
-export interface BatchReading {
+export interface BatchReading<Answer = LookupAnswer> {
   /** In the order of the queries; null where the service gave that query no usable answer. */
-  readonly answers: readonly (LookupAnswer | null)[]
+  readonly answers: readonly (Answer | null)[]
   readonly warnings: readonly string[]
 }
 

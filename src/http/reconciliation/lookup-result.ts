@@ -2,14 +2,18 @@ import { OutsideCallError } from '../../errors.ts'
 import type { LookupQuery } from '../../core/matching/lookup-query.ts'
 import type { LookupAnswer } from './batch-protocol.ts'
 
-export interface LookupToAsk {
+/** Anything that is asked in batches with others. */
+export interface Question {
   readonly id: number
-  readonly query: LookupQuery
   /** Failed attempts so far, default 0. Above 0 it is asked alone, so that a failure is its own. */
   readonly attempts?: number
 }
 
-export interface AnsweredLookup extends LookupAnswer {
+export interface LookupToAsk extends Question {
+  readonly query: LookupQuery
+}
+
+export type AnsweredQuestion<Answer> = Answer & {
   readonly id: number
   readonly status: 'answered'
 }
@@ -25,7 +29,9 @@ export interface FailedLookup {
   readonly error: OutsideCallError
 }
 
-export type LookupResult = AnsweredLookup | FailedLookup
+export type QuestionResult<Answer> = AnsweredQuestion<Answer> | FailedLookup
+
+export type LookupResult = QuestionResult<LookupAnswer>
 
 export function failedLookup(id: number, error: OutsideCallError): FailedLookup {
   return { id, status: 'failed', error }

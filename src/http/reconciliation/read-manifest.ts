@@ -18,6 +18,8 @@ export interface ReconciliationManifest {
   /** Most queries the service takes in one batch; null where it does not say. */
   readonly batchSize: number | null
   readonly needsCredentials: boolean
+  /** It tells what its items state (data extension). */
+  readonly offersExtension: boolean
   /** Where batches go: the address after redirects. */
   readonly endpoint: string
   /** What was missing or wrong and what was put in its place, one sentence each. */
@@ -47,6 +49,7 @@ export function readManifest(bodyText: string, endpoint: string): Reconciliation
     viewUrl: readViewUrl(field(value, 'view'), warnings),
     batchSize: readBatchSize(field(value, 'batchSize'), warnings),
     needsCredentials: isJsonObject(field(value, 'authentication')),
+    offersExtension: isJsonObject(field(value, 'extend')),
     endpoint,
     warnings,
   }

@@ -18,6 +18,7 @@ import { failedLookup, type LookupResult, type LookupToAsk } from './lookup-resu
 import { blankQuery, everyQueryRefused, notAManifest } from './service-errors.ts'
 import { protocolFor } from './protocol-for.ts'
 import { readManifest, type ReconciliationManifest } from './read-manifest.ts'
+import { sendBatch } from './send-batch.ts'
 
 export interface ReconciliationClientOptions {
   readonly http: Pick<HttpClient, 'request'>
@@ -88,36 +89,26 @@ export function createReconciliationClient(
   async function send(group: readonly LookupToAsk[], ask: AskOptions): Promise<BatchReading> {
     const queries = group.map(({ query }) => query)
     const lookupIds = group.map(({ id }) => id)
-    const exchanges: Exchange[] = []
-    const tell = async (): Promise<void> => {
-      for (const exchange of exchanges) await ask.onAttempt?.({ ...exchange, lookupIds })
-    }
-    let reading: BatchReading
     try {
-      const response = await http.request({
-        method: 'POST',
-        ...protocol.encode(endpoint, queries),
-        signal: ask.signal,
-        project,
-        attempt: 1 + Math.max(...group.map(({ attempts = 0 }) => attempts)),
-        timeouts,
-        onExchange: (exchange) => exchanges.push(exchange),
-      })
-      reading = protocol.read(response.bodyText, queries)
-      endpoint = response.url
+      const sent = await sendBatch(
+        http,
+        {
+          ...protocol.encode(endpoint, queries),
+          signal: ask.signal,
+          project,
+          attempt: 1 + Math.max(...group.map(({ attempts = 0 }) => attempts)),
+          timeouts,
+        },
+        (bodyText) => protocol.read(bodyText, queries),
+        (exchange) => ask.onAttempt?.({ ...exchange, lookupIds }),
+      )
+      endpoint = sent.url
+      return sent.reading
     } catch (error) {
-      if (error instanceof OutsideCallError) {
-        // Where a redirect led may have gone away: begin at the configured address again.
-        if (error.kind === 'endpoint' || error.kind === 'unreachable') endpoint = url
-        // HTTP was content, the content was not.
-        const last = exchanges.at(-1)
-        if (last?.kind === 'ok') exchanges.splice(-1, 1, { ...last, ...factsOf(error) })
-      }
-      await tell()
+      // Where a redirect led may have gone away: begin at the configured address again.
+      if (isGone(error)) endpoint = url
       throw error
     }
-    await tell()
-    return reading
   }
 
   function sender(ask: AskOptions): BatchSender {
@@ -171,8 +162,10 @@ export function createReconciliationClient(
   }
 }
 
-function factsOf({ kind, code, message }: OutsideCallError): Partial<Exchange> {
-  return { kind, code, message }
+function isGone(error: unknown): boolean {
+  return (
+    error instanceof OutsideCallError && (error.kind === 'endpoint' || error.kind === 'unreachable')
+  )
 }
 
 function isBlank({ query }: LookupToAsk): boolean {

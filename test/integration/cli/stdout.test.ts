@@ -74,6 +74,10 @@ it('of each command with -o json is one JSON document, from the first start of t
   const lines = await cli.data('judgments', 'export', ...flags, '-o', 'jsonl')
   expect(JSON.parse(lines)).toMatchObject({ id: '1', verdict: 'match' })
   expect(await json('export', ...flags)).toHaveLength(RECORDS)
+  expect(await json('extend', ...flags, '--property', 'P1,Len')).toMatchObject({ missing: 0 })
+  expect(await json('extend', ...flags, '--property', 'P1', '--stop')).toMatchObject({
+    status: 'not running',
+  })
   expect(await json('evaluate', ...flags, '--gold', gold)).toMatchObject({ rows: RECORDS, inKb: 0 })
   expect(await json('weights', 'fit', ...flags, '--gold', gold)).toMatchObject({ records: RECORDS })
   await json('weights', 'reset', ...flags)

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { stringify } from 'csv-stringify/sync'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { countValues, missingValues, storeValues } from '../../../src/db/item-values.repo.ts'
 import { rememberItems } from '../../../src/db/items.repo.ts'
 import { appendJudgments } from '../../../src/db/judgments.repo.ts'
 import { createImportBench, type ImportBench } from '../../support/import-bench.ts'
@@ -93,6 +94,41 @@ describe('an export', () => {
       '2,B,Q7,"Bee, ""B""",letter,matched,me,2026-11-27T10:00:00.000Z,,,,judgment,sure,',
       '',
     ])
+  })
+
+  it('adds what is known of the matched items, and their names where they are items', async () => {
+    const { datasetId } = await bench.import('held', 'id,name\n1,A\n2,B\n3,C\n')
+    const project = await bench.project(datasetId)
+    await appendJudgments(bench.db, project.id, [judged('1', 'Q7'), judged('2', 'Q8')])
+    const properties = ['P569', 'P19', 'Len']
+    const question = { projectId: project.id, service: 'sample', properties }
+    expect(await countValues(bench.db, question)).toMatchObject({ items: 2, missing: 2, failed: 0 })
+    await storeValues(bench.db, 'sample', [
+      {
+        id: 'Q7',
+        held: { P569: ['1877', '1878'], P19: [{ id: 'Q64', name: 'Berlin' }, { id: 'Q1' }] },
+      },
+    ])
+    const table = await bench.export(project, { properties })
+    const ends = table.split('\n').map((line) => line.split(',').slice(-4).join(','))
+    expect(ends.slice(0, 4)).toEqual([
+      'match_P569,match_P19,match_P19_label,match_Len',
+      '1877|1878,Q64|Q1,Berlin|Q1,',
+      ',,,',
+      ',,,',
+    ])
+    const objects = await bench.export(project, { properties, format: 'jsonl' })
+    const [first = '', , third = ''] = objects.split('\n')
+    expect(JSON.parse(first)).toMatchObject({
+      match_P569: ['1877', '1878'],
+      match_P19: [{ id: 'Q64', name: 'Berlin' }, { id: 'Q1' }],
+      match_Len: null,
+    })
+    expect(JSON.parse(third)).toMatchObject({ match_P569: null })
+    expect((await missingValues(bench.db, question, 'x', 9))[0]).toEqual({
+      id: 'Q7',
+      properties: ['Len'],
+    })
   })
 
   it('is refused when a column of the file has the name of an added one', async () => {

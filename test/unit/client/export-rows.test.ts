@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { matchColumns } from '../../../src/client/export/added-columns.ts'
 import { csvRows } from '../../../src/client/export/csv-rows.ts'
 import { defuseFormula } from '../../../src/client/export/defuse-formula.ts'
 import { jsonlRows, jsonRows } from '../../../src/client/export/json-rows.ts'
 import type { CsvFormat } from '../../../src/core/table-format.ts'
-import type { EntryResult } from '../../../src/db/results.repo.ts'
+import { entryResult as result } from '../../support/entry-results.ts'
 
 const csv: CsvFormat = {
   kind: 'csv',
@@ -16,35 +17,12 @@ const csv: CsvFormat = {
 const dataset = { columns: ['id', 'name'], format: csv }
 const jsonl = { kind: 'jsonl', encoding: 'utf-8', lineEnding: '\n' } as const
 
-function result(changes: Partial<EntryResult> = {}): EntryResult {
-  return {
-    externalId: '1',
-    source: { id: '1', name: 'A;B' },
-    raw: null,
-    absentSince: null,
-    qid: 'Q42',
-    label: 'Say "hi"',
-    description: null,
-    status: 'matched',
-    by: 'record-linker',
-    at: new Date('2026-11-27T10:00:00Z'),
-    score: 87.5,
-    margin: 12,
-    runnerUp: null,
-    rule: 'score-and-lead',
-    reason: 'clear lead',
-    errorCode: null,
-    errorMessage: null,
-    ...changes,
-  }
-}
-
 const MATCH =
   'Q42;"Say ""hi""";;matched;record-linker;2026-11-27T10:00:00.000Z;87.5;12;;score-and-lead;clear lead;'
 
 describe('CSV', () => {
   it('is written as the imported file was, with the header as it stood', () => {
-    const rows = csvRows(dataset, 'match_', false)
+    const rows = csvRows(dataset, matchColumns('match_'), false)
     expect(rows.head).toBe(
       '"id";name;match_qid;match_label;match_description;match_status;match_by;match_at;match_score;match_margin;match_runner_up;match_rule;match_reason;match_error\r\n',
     )
@@ -54,11 +32,11 @@ describe('CSV', () => {
 
   it('the line of an absent record is not repeated: its columns may have been others', () => {
     const absent = result({ raw: 'old;line;here', absentSince: new Date() })
-    expect(csvRows(dataset, '', false).row(absent, true)).toBe(`1;"A;B";${MATCH}\r\n`)
+    expect(csvRows(dataset, matchColumns(''), false).row(absent, true)).toBe(`1;"A;B";${MATCH}\r\n`)
   })
 
   it('for spreadsheets it has a byte order mark and no formula', () => {
-    const rows = csvRows(dataset, 'match_', true)
+    const rows = csvRows(dataset, matchColumns('match_'), true)
     expect(rows.head.startsWith('\ufeff"id";name;')).toBe(true)
     const risky = result({ source: { id: '-5', name: '=cmd|calc' }, raw: '"-5";"=cmd|calc"' })
     expect(rows.row(risky, true)).toMatch(/^-5;'=cmd\|calc;/)
@@ -66,14 +44,16 @@ describe('CSV', () => {
   })
 
   it('a file without quotes gets no cell that would need them', () => {
-    const plain = csvRows({ ...dataset, format: { ...csv, quote: null } }, '', false)
+    const plain = csvRows({ ...dataset, format: { ...csv, quote: null } }, matchColumns(''), false)
     const cells = plain.row(result({ source: { id: '1', name: 'A' }, reason: 'a;b\nc' }), true)
     expect(cells).toContain(';a b c;')
   })
 
   it('an error is told with its code', () => {
     const failed = result({ status: 'failed', errorCode: 'timeout', errorMessage: 'no answer' })
-    expect(csvRows(dataset, '', false).row(failed, true)).toMatch(/;timeout: no answer\r\n$/)
+    expect(csvRows(dataset, matchColumns(''), false).row(failed, true)).toMatch(
+      /;timeout: no answer\r\n$/,
+    )
   })
 })
 

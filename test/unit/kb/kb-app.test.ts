@@ -174,6 +174,21 @@ describe('data extension', () => {
     })
   })
 
+  it('gives labels, descriptions and aliases as the services of Wikidata do', async () => {
+    const extend = {
+      ids: ['Q296', 'Q0'],
+      properties: ['Len', 'Lpt-br', 'Dde', 'Len1', 'Snlwiki'].map((id) => ({ id })),
+    }
+    const answer: unknown = await (await post({ extend: JSON.stringify(extend) })).json()
+    expectValid('data-extension-response', answer)
+    expect(answer).toMatchObject({
+      rows: {
+        Q296: { Len: [{ str: 'Claude Monet' }], 'Lpt-br': [{}], Len1: [], Snlwiki: [] },
+        Q0: { Len: [], Dde: [] },
+      },
+    })
+  })
+
   it.each(readdirSync(new URL('examples/data-extension-query/valid/', SPEC)))(
     'accepts the valid example %s',
     async (file) => {

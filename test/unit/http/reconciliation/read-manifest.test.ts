@@ -29,6 +29,7 @@ describe('readManifest', () => {
       viewUrl: full.view.url,
       batchSize: 50,
       needsCredentials: false,
+      offersExtension: false,
       endpoint,
       warnings: [],
     })

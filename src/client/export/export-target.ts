@@ -1,0 +1,51 @@
+import { UsageError } from '../../errors.ts'
+import type { ExportFlags } from '../commands/export.ts'
+import { type ExportFormat, exportFormats } from './export-formats.ts'
+
+export interface ExportTarget {
+  readonly format: ExportFormat
+  /** null: stdout. */
+  readonly path: string | null
+}
+
+export function targetOf({ format, output }: ExportFlags): ExportTarget {
+  // Elsewhere `-o` names a format; nobody calls a file just "jsonl".
+  const meant = exportFormats.find((one) => one === output)
+  if (meant !== undefined) return { format: format ?? meant, path: null }
+  return { format: format ?? 'csv', path: output === '-' ? null : output }
+}
+
+/** What only an earlier export of this kind has near its beginning. */
+export function markOf(format: ExportFormat, prefix: string): string | RegExp {
+  if (format === 'quickstatements') return /^(?:Q\d+\tP\d+\t|CREATE$)/m
+  if (format === 'review-csv') return `${prefix}key`
+  return format === 'openrefine-csv' ? `${prefix}judgment` : `${prefix}qid`
+}
+
+/**
+ * Flags that say nothing in this format are refused, not ignored.
+ * @throws UsageError `bad_flag`
+ */
+export function checkExportFlags(flags: ExportFlags, format: ExportFormat): void {
+  const isStatements = format === 'quickstatements'
+  const isCsv = format.endsWith('csv')
+  if (flags.excel === true && !isCsv) refuse('--excel', 'CSV', format)
+  if (isStatements && flags.only.length > 0) refuse('--only', 'tables of records', format)
+  if (isStatements && flags.with.length > 0) refuse('--with', 'tables of records', format)
+  const ofStatements = {
+    '--statement': flags.statement.length > 0,
+    '--source': flags.source.length > 0,
+    '--include-automatic': flags.includeAutomatic === true,
+    '--create-new': flags.createNew === true,
+  }
+  for (const [flag, given] of Object.entries(ofStatements)) {
+    if (given && !isStatements) refuse(flag, 'quickstatements', format)
+  }
+}
+
+function refuse(flag: string, belongsTo: string, format: string): never {
+  throw new UsageError({
+    code: 'bad_flag',
+    message: `${flag} is for ${belongsTo}; ${format} was asked for.`,
+  })
+}

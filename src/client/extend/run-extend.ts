@@ -1,0 +1,186 @@
+import { WorkflowFailedError } from '@temporalio/client'
+import { ApplicationFailure, CancelledFailure } from '@temporalio/common'
+import {
+  countValues,
+  failedValues,
+  type ValueCounts,
+  type ValueQuestion,
+} from '../../db/item-values.repo.ts'
+import type { Project } from '../../db/projects.repo.ts'
+import { RecordLinkerError, UsageError } from '../../errors.ts'
+import type { ExtendFlags } from '../commands/extend.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { refuseOtherFiles } from '../export/earlier-export.ts'
+import { exportResults } from '../export/export-results.ts'
+import {
+  existingProject,
+  type MatchContext,
+  withMatchContext,
+  workflowUrl,
+} from '../match/match-context.ts'
+import { refuseWithoutContact } from '../match/refuse-without-contact.ts'
+import { printAnswer, say } from '../output.ts'
+import { fileSink } from '../text-sink.ts'
+import { followExtension } from './follow-extension.ts'
+import { type ExtensionHandle, startExtension, stopExtension } from './start-extension.ts'
+
+const FAILURES_SHOWN = 10
+/** Extensions that one command follows, ours and one that was there before. */
+const MOST_ROUNDS = 3
+
+/** The command `extend`. */
+export async function runExtend(flags: ExtendFlags): Promise<void> {
+  if (flags.out !== undefined && flags.force !== true)
+    await refuseOtherFiles(flags.out, 'match_qid')
+  await withMatchContext(async (context) => {
+    const project = await existingProject(context.db, flags.project)
+    if (flags.stop === true) return stop(context, project, flags)
+    const { id: projectId, settings } = project
+    const question: ValueQuestion = {
+      projectId,
+      service: settings.service,
+      properties: flags.property,
+      ...(flags.refreshOlderThan === undefined
+        ? {}
+        : { renewBefore: new Date(Date.now() - flags.refreshOlderThan).toISOString() }),
+    }
+    const before = await countValues(context.db, question)
+    if (before.items === 0) throw nothingMatched(project)
+    const isKnown = before.missing + before.failed === 0
+    if (isKnown) say(`All of it is known of ${before.items} items already; nobody was asked.`)
+    else if ((await fetchAll(context, project, question, flags)) !== 'ended') return
+    await report(context, project, question, flags)
+  })
+}
+
+/** An extension that went on already may have been about other properties: then ours follows. */
+async function fetchAll(
+  context: MatchContext,
+  project: Project,
+  question: ValueQuestion,
+  flags: ExtendFlags,
+): Promise<'ended' | 'left'> {
+  refuseWithoutContact(context, project)
+  for (let round = 1; ; round += 1) {
+    const { client, stack } = context
+    const { projectId, properties, renewBefore } = question
+    const renewal = renewBefore === undefined ? {} : { renewBefore }
+    const handle = await startExtension(client, { projectId, properties, ...renewal })
+    const url = workflowUrl(stack, handle.workflowId)
+    say(`Started.${url === undefined ? '' : ` Web UI: ${url}`}`)
+    if (flags.detach === true) {
+      printAnswer(flags.output, { project: project.id, status: 'running' }, () => 'It goes on.')
+      return 'left'
+    }
+    if ((await followExtension(context, handle, question)) === 'left') {
+      say(
+        `\nLeft. It goes on; the same command joins it again.\nStop it: ./record-linker extend --project ${project.id} --property ${flags.property.join(',')} --stop`,
+      )
+      process.exitCode = exitCodes.interrupted
+      return 'left'
+    }
+    await throwIfFailed(handle)
+    const { missing } = await countValues(context.db, question)
+    // Something else goes on matching, or changed the service: what there is now is reported.
+    if (missing === 0 || round === MOST_ROUNDS) return 'ended'
+  }
+}
+
+async function report(
+  { db }: MatchContext,
+  project: Project,
+  question: ValueQuestion,
+  flags: ExtendFlags,
+): Promise<void> {
+  const counts = await countValues(db, question)
+  const failures = await failedValues(db, question, FAILURES_SHOWN)
+  for (const { id, code, message } of failures) say(`Could not ask for ${id}: ${message} [${code}]`)
+  if (counts.failed > failures.length) say(`… and ${counts.failed - failures.length} more items`)
+  if (counts.failed > 0) {
+    say('The same command asks for them again.')
+    process.exitCode = exitCodes.failedRecords
+  }
+  const answer = { project: project.id, properties: question.properties, ...counts }
+  if (flags.out === undefined) {
+    printAnswer(flags.output, answer, () => countsText(project, counts))
+    say(
+      `Next: ./record-linker export --project ${project.id} --with ${question.properties.join(',')}`,
+    )
+    return
+  }
+  const sink = await fileSink(flags.out)
+  try {
+    const request = {
+      format: 'csv',
+      prefix: 'match_',
+      statuses: [],
+      excel: false,
+      includeAbsent: false,
+      properties: question.properties,
+    } as const
+    const { rows } = await exportResults(db, project, request, sink)
+    await sink.finish()
+    printAnswer(flags.output, { ...answer, rows, file: flags.out }, () =>
+      [countsText(project, counts), `${rows} rows in ${flags.out ?? ''}`].join('\n'),
+    )
+  } catch (error) {
+    await sink.discard()
+    throw error
+  }
+}
+
+function countsText({ id }: Project, { items, missing, failed }: ValueCounts): string {
+  const known = items - missing - failed
+  const rest = [
+    ...(failed === 0 ? [] : [`${failed} could not be asked`]),
+    ...(missing === 0 ? [] : [`${missing} are not asked yet`]),
+  ]
+  return [`Project ${id}: ${known} of ${items} matched items known`, ...rest].join(', ')
+}
+
+async function stop(
+  { client }: MatchContext,
+  { id }: Project,
+  { output }: ExtendFlags,
+): Promise<void> {
+  const wasRunning = await stopExtension(client, id)
+  printAnswer(output, { project: id, status: wasRunning ? 'stopped' : 'not running' }, () =>
+    wasRunning ? 'Stopped; what was answered stays.' : `No extension of project ${id} goes on.`,
+  )
+}
+
+/** @throws RecordLinkerError with the code of what ended it */
+async function throwIfFailed(handle: ExtensionHandle): Promise<void> {
+  try {
+    await handle.result()
+  } catch (error) {
+    if (!(error instanceof WorkflowFailedError)) throw error
+    let cause: unknown = error.cause
+    while (cause instanceof Error && cause.cause !== undefined) cause = cause.cause
+    if (cause instanceof CancelledFailure) throw stoppedByHand(error)
+    const failure = cause instanceof ApplicationFailure ? cause : undefined
+    throw new RecordLinkerError({
+      code: failure?.type ?? 'extension_failed',
+      message: failure?.message ?? error.message,
+      hint: 'What was answered is kept; the same command asks for the rest.',
+      cause: error,
+    })
+  }
+}
+
+function stoppedByHand(cause: Error): RecordLinkerError {
+  return new RecordLinkerError({
+    code: 'extension_stopped',
+    message: 'The extension was stopped before it was done.',
+    hint: 'What was answered is kept; the same command asks for the rest.',
+    cause,
+  })
+}
+
+function nothingMatched({ id }: Project): UsageError {
+  return new UsageError({
+    code: 'nothing_matched',
+    message: `Project ${id} has no matched items to ask about.`,
+    hint: `Match first: ./record-linker start-match --project ${id}`,
+  })
+}
