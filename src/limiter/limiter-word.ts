@@ -64,14 +64,15 @@ export class LimiterWord {
   refused(refusal: LeaseRefusal, sentMs: number, nowMs: number): void {
     if (refusal.safeRate > 0 && this.safeRate !== undefined) this.safeRate = refusal.safeRate
     this.safeInFlight = refusal.safeInFlight ?? this.safeInFlight
-    this.askNotBeforeMs = nowMs + refusal.askAgainMs
+    const untilMs = nowMs + refusal.askAgainMs
+    // Asked for nothing since that would be in vain, it has nothing to say about when that ends.
+    this.askNotBeforeMs = this.isVain(nowMs) ? Math.max(this.askNotBeforeMs, untilMs) : untilMs
     if (!refusal.revoked) return
     // Stopped on purpose: should the limiter fall silent now, nobody goes on without it.
     if (refusal.reason === 'paused' || refusal.reason === 'breaker_open') this.safeRate = undefined
     this.#leases = []
     const heard = this.#hold?.heard
     const isAnswer = refusal.reason === 'retry_after' && heard !== undefined && sentMs > heard.atMs
-    const untilMs = this.askNotBeforeMs
     if (isAnswer) this.#holdFor({ reason: 'retry_after', untilMs, heard }, nowMs)
     else this.#lengthen({ reason: refusal.reason, untilMs }, nowMs)
   }

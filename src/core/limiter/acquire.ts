@@ -12,8 +12,10 @@ import {
   leadMs,
   othersThan,
   permitsWanted,
+  slotsIn,
   type Lease,
   type LimiterState,
+  type Served,
   type Share,
   type Want,
   type WorkerRecord,
@@ -53,7 +55,7 @@ export interface Answer {
 export function answerAcquire(state: LimiterState, request: AcquireRequest): Answer {
   const known = state.workers[request.worker]
   const last = known?.leases.at(-1)
-  if (last !== undefined && known?.grantedTo === shortId(request)) {
+  if (last !== undefined && known?.served?.requestId === shortId(request)) {
     return answer(state, request, grantOf(state, last, known, request))
   }
   if (known === undefined && Object.keys(state.workers).length >= MOST_WORKERS) {
@@ -116,10 +118,10 @@ function answerHold(
   const isAsking = request.wants.some(({ permits }) => permits > 0)
   const denied = ended.totals.denied + (isAsking ? 1 : 0)
   const worker = ended.workers[request.worker]
-  const workers =
-    worker === undefined
-      ? ended.workers
-      : { ...ended.workers, [request.worker]: { ...worker, capBefore: worker.cap, cap: 0 } }
+  const served = worker?.served && { ...worker.served, capBefore: worker.served.cap, cap: 0 }
+  const workers = served
+    ? { ...ended.workers, [request.worker]: { ...worker, served } }
+    : ended.workers
   const held = { ...ended, totals: { ...ended.totals, denied }, workers }
   return answer(held, request, { ...refusalOf(held, reason, forMs), revoked: true })
 }
@@ -133,18 +135,15 @@ function note(
   request: AcquireRequest,
   known: WorkerRecord | undefined,
 ): LimiterState {
+  const { leases = [], served = null, lead = 0 } = known ?? {}
+  // Once every permit is accounted for, what it says is on its way is all there is.
+  const isSpending = leases.some(({ settled, permits }) => settled < permits)
   const worker: WorkerRecord = {
-    leases: known?.leases ?? [],
-    grantedTo: known?.grantedTo ?? '',
-    // Once every permit is accounted for, what it says is on its way is all there is.
-    cap: known?.leases.some(({ settled, permits }) => settled < permits) === true ? known.cap : 0,
-    capUntilMs: known?.capUntilMs ?? 0,
-    servedMs: known?.servedMs ?? -1,
-    lead: known?.lead ?? 0,
-    turn: known?.turn ?? 0,
+    leases,
+    served: served && { ...served, cap: isSpending ? served.cap : 0, capBefore: 0 },
+    lead,
     wants: request.wants.map(wantOf),
     inFlight: request.inFlight,
-    capBefore: 0,
     goneMs: state.clockMs + KEPT_MS,
   }
   return { ...state, workers: { ...state.workers, [request.worker]: worker } }
@@ -165,9 +164,18 @@ function book(
   lease: Lease,
   cap: number,
 ): LimiterState {
-  const workers = bookTurn(state, request.worker, lease.permits)
+  const { workers, turn } = bookTurn(state, request.worker, lease.permits)
   const worker = workers[request.worker]
   if (worker === undefined) return state
+  const served: Served = {
+    atMs: state.clockMs,
+    requestId: shortId(request),
+    turn,
+    cap,
+    capBefore: worker.served?.cap ?? 0,
+    capUntilMs: lease.expiresMs + SILENT_MS,
+  }
+  const slots = slotsIn(lease.endMs - lease.startMs, state.policy)
   return {
     ...state,
     leasesGranted: state.leasesGranted + 1,
@@ -178,12 +186,8 @@ function book(
       [request.worker]: {
         ...worker,
         leases: [...worker.leases, lease],
-        grantedTo: shortId(request),
-        capBefore: worker.cap,
-        cap,
-        capUntilMs: lease.expiresMs + SILENT_MS,
-        servedMs: state.clockMs,
-        ...(lease.permits >= permitsWanted(worker) ? { isServed: true } : {}),
+        served,
+        ...(lease.permits >= Math.floor(permitsWanted(worker) * slots) ? { isServed: true } : {}),
       },
     },
   }
@@ -199,7 +203,7 @@ function grantOf(
   worker: WorkerRecord | undefined,
   request: AcquireRequest,
 ): LeaseGrant {
-  const grantedMs = worker?.servedMs ?? state.clockMs
+  const grantedMs = worker?.served?.atMs ?? state.clockMs
   const untilEndMs = lease.endMs - grantedMs
   const firstDelayMs = Math.max(0, lease.startMs - grantedMs)
   const afterMs = lookOutMs(state, request.worker, lease, linkMsOf(request))
@@ -213,7 +217,7 @@ function grantOf(
     spacingMs: (lease.endMs - lease.startMs) / lease.permits,
     firstDelayMs,
     ttlMs: Math.max(0, lease.expiresMs - GRACE_MS - grantedMs),
-    inFlightCap: worker?.cap ?? 1,
+    inFlightCap: worker?.served?.cap ?? 1,
     safeRate: safeRate(state),
     safeInFlight: safeInFlight(state),
     retryAfterCapMs: state.policy.retryAfterCapMs,

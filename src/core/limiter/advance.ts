@@ -15,8 +15,8 @@ import {
   type WorkerRecord,
 } from './limiter-state.ts'
 
-/** Ended leases remembered: reports of slow requests for three quarters of a minute, of one busy process. */
-const REMEMBERED = 22
+/** Ended leases remembered: two of each process, the last and the one before. */
+const REMEMBERED = 32
 
 export function advance(state: LimiterState, nowMs: number): LimiterState {
   const elapsedMs = Math.max(0, nowMs - state.wallMs)
@@ -48,11 +48,11 @@ function forgetThePast(state: LimiterState): LimiterState {
   return { ...state, workers, ended: rememberEnded(state.ended, over) }
 }
 
-/** Of sixteen workers most only wait: what mattered for their last lease is not kept. */
 function atRest({ clockMs, policy }: LimiterState, worker: WorkerRecord): WorkerRecord {
-  const rested = { ...worker, leases: [], grantedTo: '' }
-  const isLong = clockMs >= worker.capUntilMs && clockMs - worker.servedMs >= policy.slotMs
-  return isLong ? { ...rested, cap: 0, capBefore: 0, capUntilMs: 0, servedMs: -1, turn: 0 } : rested
+  const { served } = worker
+  const matters =
+    served !== null && (clockMs < served.capUntilMs || clockMs < served.atMs + policy.slotMs)
+  return { ...worker, leases: [], served: matters ? served : null }
 }
 
 /** Ends those leases of a worker at once. */
@@ -76,11 +76,23 @@ export function endLeases(
   }
 }
 
+/**
+ * A lease whose permits are all reported is forgotten before any other: a report of it can only be one that was sent
+ * twice, and what is not known is not counted. So however fast leases follow each other, a process that is late with a
+ * report finds its lease.
+ */
 function rememberEnded(
   ended: readonly EndedLease[],
   over: readonly Lease[],
 ): readonly EndedLease[] {
   if (over.length === 0) return ended
   const added = over.map((lease) => endedLease(lease, lease.permits - lease.settled))
-  return [...ended, ...added].slice(-REMEMBERED)
+  const all = [...ended, ...added]
+  let tooMany = all.length - REMEMBERED
+  const kept = all.filter(([, , left]) => {
+    const isForgotten = left === 0 && tooMany > 0
+    if (isForgotten) tooMany -= 1
+    return !isForgotten
+  })
+  return kept.slice(-REMEMBERED)
 }

@@ -8,7 +8,7 @@
  */
 import { currentRate, perLease } from './current-rate.ts'
 import { permitsWanted, type LimiterState, type WorkerRecord } from './limiter-state.ts'
-import { dueMs, holderCount, isInMidTurn, permitsPerTurn, LONGEST_TURN_MS } from './turn.ts'
+import { dueMs, holderCount, isInMidTurn, permitsPerTurn, turnOf, LONGEST_TURN_MS } from './turn.ts'
 
 /** How long before the end of somebody else's lease the next in line asks. */
 export const HAND_OVER_MS = 300
@@ -38,7 +38,7 @@ function permitsToCome(state: LimiterState, worker: WorkerRecord): number {
   const wanted = permitsWanted(worker)
   const isHolding = worker.leases.length > 0
   if (wanted < perLease(rps, state.policy)) return isHolding ? 0 : wanted
-  return Math.max(0, permitsPerTurn(state) - (isHolding ? worker.turn : 0))
+  return Math.max(0, permitsPerTurn(state) - (isHolding ? turnOf(worker) : 0))
 }
 
 /** When this holder's place in the schedule is free unless it renews; or will be asked for, if it holds none. */

@@ -4,7 +4,7 @@
  * of a lease finds its share, and what nobody comes for serves the others.
  */
 import { currentRate } from './current-rate.ts'
-import type { Lease, LimiterState, Share, Want } from './limiter-state.ts'
+import { slotsIn, type Lease, type LimiterState, type Share, type Want } from './limiter-state.ts'
 import type { LeaseReport } from './protocol.ts'
 import { dealWhole } from './share-rate.ts'
 import { claimKey } from './waiting-line.ts'
@@ -26,8 +26,9 @@ export function dealTo(state: LimiterState, name: string, lease: Lease): Dealt {
   const wanted = wantedInAll(state, name)
   const dealt = wanted.slice(0, MOST_SHARES)
   if (dealt.length < 2) return { state: { ...state, owed: {} }, lease }
+  const slots = slotsIn(lease.endMs - lease.startMs, state.policy)
   const claims = dealt.map(([, permits, weight = 1, priority = 'normal']) => ({
-    want: permits,
+    want: Math.ceil(permits * slots),
     weight,
     priority,
   }))

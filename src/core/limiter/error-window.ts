@@ -16,8 +16,11 @@ export interface WindowCounts {
 
 /** Only buckets with something in them, the newest last. */
 export interface ErrorWindow {
-  readonly buckets: readonly (WindowCounts & { readonly startMs: number })[]
+  readonly buckets: readonly Bucket[]
 }
+
+/** A tuple, since a window has sixteen of them in a state that is to stay small. */
+type Bucket = readonly [startMs: number, ok: number, failed: number, refused: number]
 
 export interface WindowTotals extends WindowCounts {
   readonly total: number
@@ -37,9 +40,10 @@ export function countResults(
   const buckets = liveBuckets(window, nowMs, policy)
   if (results.ok + results.failed + results.refused === 0) return { buckets }
   const startMs = bucketStart(nowMs, policy)
-  const current = buckets.filter((bucket) => bucket.startMs >= startMs)
-  const older = buckets.filter((bucket) => bucket.startMs < startMs)
-  return { buckets: [...older, { startMs, ...sum([...current, results]) }] }
+  const current = buckets.filter(([bucketMs]) => bucketMs >= startMs)
+  const older = buckets.filter(([bucketMs]) => bucketMs < startMs)
+  const { ok, failed, refused } = sum([...current.map(countsOf), results])
+  return { buckets: [...older, [startMs, ok, failed, refused]] }
 }
 
 export function windowTotals(
@@ -47,18 +51,22 @@ export function windowTotals(
   nowMs: number,
   policy: DomainPolicy,
 ): WindowTotals {
-  const totals = sum(liveBuckets(window, nowMs, policy))
+  const totals = sum(liveBuckets(window, nowMs, policy).map(countsOf))
   return { ...totals, total: totals.ok + totals.failed + totals.refused }
 }
 
 /** The bucket being filled is one of the window's, so what it holds is up to one bucket less than the window. */
 function liveBuckets(window: ErrorWindow, nowMs: number, policy: DomainPolicy) {
   const afterMs = bucketStart(nowMs, policy) - policy.statsWindowMs
-  return window.buckets.filter(({ startMs }) => startMs > afterMs)
+  return window.buckets.filter(([startMs]) => startMs > afterMs)
 }
 
 function bucketStart(nowMs: number, { statsBucketMs }: DomainPolicy): number {
   return Math.floor(nowMs / statsBucketMs) * statsBucketMs
+}
+
+function countsOf([, ok, failed, refused]: Bucket): WindowCounts {
+  return { ok, failed, refused }
 }
 
 function sum(counts: readonly WindowCounts[]): WindowCounts {

@@ -15,13 +15,14 @@ import {
   leaseRps,
   othersThan,
   permitsWanted,
+  slotsIn,
   type Lease,
   type LimiterState,
   type WorkerRecord,
 } from './limiter-state.ts'
 import type { RefusalReason } from './protocol.ts'
 import { wantingWorkers } from './share-rate.ts'
-import { holderCount, inTurn, permitsPerTurn } from './turn.ts'
+import { holderCount, inTurn, permitsPerTurn, turnOf } from './turn.ts'
 import { HAND_OVER_MS, soon, untilTurnMs } from './ask-again.ts'
 
 /** The limiter counts a lease longer than its broker does. */
@@ -99,7 +100,11 @@ export function decideLease(state: LimiterState, name: string, linkMs: number): 
   const isShort = affordable < perLease(budgetRps(state), policy)
   const paidRps = isShort ? Math.min(rps, budgetRps(state)) : rps
   const most = state.trickleMs === null ? perLease(paidRps, { ...policy, slotMs: spanMs }) : 1
-  const permits = Math.min(most, wantedIn(wanted, spanMs, policy), isShort ? most : affordable)
+  const permits = Math.min(
+    most,
+    Math.floor(wanted * slotsIn(spanMs, policy)),
+    isShort ? most : affordable,
+  )
   const inFlightCap = Math.min(room, mostOnTheirWay(worker) + permits)
   const lease = newLease(state, permits, startMs, paidRps)
   return { lease: { ...lease, expiresMs: lease.endMs + lateMs(linkMs) + GRACE_MS }, inFlightCap }
@@ -127,7 +132,9 @@ function newLease(state: LimiterState, permits: number, startMs: number, rps: nu
     expiresMs: endMs + LATE_MS + GRACE_MS,
     settled: 0,
     sequence: 0,
-    ...(state.policy.costPerSecond === null ? {} : { permitCost: state.averageCost }),
+    ...(state.policy.costPerSecond === null
+      ? {}
+      : { permitCost: Number(state.averageCost.toPrecision(6)) }),
   }
 }
 
@@ -151,11 +158,6 @@ function leaseSpanMs(
   return Math.max(usualMs, LINKS_PER_LEASE * linkMs)
 }
 
-/** Wants are for a slot; who wants all of one wants as much of the next. */
-function wantedIn(wanted: number, spanMs: number, { slotMs }: LimiterState['policy']): number {
-  return Math.floor((wanted * spanMs) / slotMs)
-}
-
 /**
  * How much longer than its last permit a lease lives: it begins late by the time of the answer and ends
  * early by the time of the message, and one message may take longer than the last.
@@ -175,8 +177,10 @@ function placeFor(
   const rate = currentRate(state)
   // Under a crawl delay a lease that its broker gets late may reach into the next: it waits that out. And
   // whose answers took longer than this one's will uses its permits later, up to half of what messages take.
-  const endOf = ({ endMs, expiresMs }: Lease): number => {
-    const slowerMs = (expiresMs - endMs - GRACE_MS - lateMs(linkMs)) / (2 * LATE_PER_LINK)
+  const endOf = ({ endMs, expiresMs, permits, settled }: Lease): number => {
+    const longerMs = expiresMs - endMs - GRACE_MS - lateMs(linkMs)
+    // A probe lives long although its link is quick; reported, nothing of it is still to come.
+    const slowerMs = settled < permits ? longerMs / (2 * LATE_PER_LINK) : 0
     const apartMs = Math.min(LONGEST_APART_MS, linkMs / 2) + Math.max(0, slowerMs)
     return state.policy.minSpacingMs > 0 ? expiresMs : endMs + apartMs
   }
@@ -209,8 +213,8 @@ function capFor(
 ): number {
   const cap = currentInFlight(state)
   const isLast =
-    worker.turn + perLease(currentRate(state) / holders, state.policy) >= permitsPerTurn(state) &&
-    wantingWorkers(state).length > holders
+    turnOf(worker) + perLease(currentRate(state) / holders, state.policy) >=
+      permitsPerTurn(state) && wantingWorkers(state).length > holders
   const part = holders > 1 ? cap / holders : isLast ? cap / 2 : cap
   return Math.min(cap - inFlightOf(others, state.clockMs), Math.ceil(part))
 }
@@ -238,9 +242,9 @@ function untilAffordableMs({ policy, budget, averageCost }: LimiterState): numbe
 /** When the first of the others' leases ends, or a dead worker's requests count no more. */
 function roomAfterMs({ clockMs, policy }: LimiterState, others: Others): number {
   const ends = others
-    .flatMap(({ leases, capUntilMs, goneMs }) => [
+    .flatMap(({ leases, served, goneMs }) => [
       ...leases.map(({ endMs }) => endMs),
-      capUntilMs,
+      served?.capUntilMs ?? 0,
       goneMs,
     ])
     .filter((endMs) => endMs > clockMs)

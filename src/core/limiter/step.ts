@@ -122,7 +122,8 @@ function release(state: LimiterState, request: ReleaseRequest): LimiterState {
   const { [request.worker]: worker, ...others } = ended.workers
   if (worker === undefined || worker.leases.length > 0) return ended
   if (request.inFlight === 0) return { ...ended, workers: others }
-  const left = { ...worker, wants: [], cap: 0, capBefore: 0, inFlight: request.inFlight }
+  const served = worker.served && { ...worker.served, cap: 0, capBefore: 0 }
+  const left = { ...worker, wants: [], served, inFlight: request.inFlight }
   return { ...ended, workers: { ...others, [request.worker]: left } }
 }
 
@@ -188,12 +189,8 @@ function restore(state: LimiterState, saved: LimiterState | null, nowMs: number)
       {
         ...worker,
         leases: aged.workers[name]?.leases ?? [],
-        grantedTo: aged.workers[name]?.grantedTo ?? '',
-        servedMs: aged.workers[name]?.servedMs ?? -1,
-        cap: aged.workers[name]?.cap ?? 0,
-        capUntilMs: aged.workers[name]?.capUntilMs ?? 0,
+        served: aged.workers[name]?.served ?? null,
         lead: aged.workers[name]?.lead ?? 0,
-        turn: aged.workers[name]?.turn ?? 0,
         goneMs: worker.goneMs - state.clockMs + aged.clockMs,
       },
     ]),

@@ -9,7 +9,13 @@
  */
 import { controlMode } from './control.ts'
 import { currentRate, perLease } from './current-rate.ts'
-import { KEPT_MS, permitsWanted, type LimiterState, type WorkerRecord } from './limiter-state.ts'
+import {
+  KEPT_MS,
+  LONG_AGO_MS,
+  permitsWanted,
+  type LimiterState,
+  type WorkerRecord,
+} from './limiter-state.ts'
 import { fairParts, wantingWorkers } from './share-rate.ts'
 
 /**
@@ -54,7 +60,7 @@ export function inTurn(state: LimiterState): readonly string[] {
     // Got what it wanted, or was expected, and has not come: whoever waited for it would wait for nothing.
     if (!holds && (worker.isServed === true || isOverdue(state, worker))) return 3
     if ((isUrgent(worker) || isModest(state, worker)) && worker.lead - least < whole) return 0
-    return holds && worker.turn < whole ? 1 : 2
+    return holds && turnOf(worker) < whole ? 1 : 2
   }
   return wantingWorkers(state)
     .map((entry) => ({ name: entry[0], rank: rankOf(entry), worker: entry[1] }))
@@ -62,7 +68,7 @@ export function inTurn(state: LimiterState): readonly string[] {
       (a, b) =>
         a.rank - b.rank ||
         a.worker.lead - b.worker.lead ||
-        a.worker.servedMs - b.worker.servedMs ||
+        servedMs(a.worker) - servedMs(b.worker) ||
         (a.name < b.name ? -1 : 1),
     )
     .map(({ name }) => name)
@@ -70,14 +76,24 @@ export function inTurn(state: LimiterState): readonly string[] {
 
 /** A refusal takes the lease away, not the turn; but a lease that ends as little was wanted ends it. */
 function isHolding({ clockMs, policy }: LimiterState, worker: WorkerRecord): boolean {
-  const { leases, servedMs, isServed } = worker
-  const isLately = isServed !== true && servedMs >= 0 && clockMs - servedMs < policy.slotMs
+  const { leases, isServed } = worker
+  const isLately = isServed !== true && clockMs - servedMs(worker) < policy.slotMs
   return isLately || leases.some(({ endMs }) => endMs > clockMs)
 }
 
 /** Its turn goes on after its last lease, as far as is known. */
-export function isInMidTurn(state: LimiterState, { turn, isServed }: WorkerRecord): boolean {
-  return isServed !== true && turn < permitsPerTurn(state)
+export function isInMidTurn(state: LimiterState, worker: WorkerRecord): boolean {
+  return worker.isServed !== true && turnOf(worker) < permitsPerTurn(state)
+}
+
+/** Permits of its present turn, or of its last. */
+export function turnOf({ served }: WorkerRecord): number {
+  return served?.turn ?? 0
+}
+
+/** Long ago for one that has not been served, or not lately. */
+function servedMs({ served }: WorkerRecord): number {
+  return served?.atMs ?? LONG_AGO_MS
 }
 
 /** When it was told to ask again; when it last asked, if it got a lease. */
@@ -103,12 +119,15 @@ function leastLead(state: LimiterState): number {
   return Math.min(...wantingWorkers(state).map(([, worker]) => worker.lead))
 }
 
-/** Books permits on a worker's turn and lead; leads are kept small by taking the smallest off all. */
+/**
+ * Books permits on a worker's turn and lead; leads are kept small by taking the smallest off all.
+ * @returns Permits of its turn with these; leads are in `workers`.
+ */
 export function bookTurn(
   state: LimiterState,
   name: string,
   permits: number,
-): LimiterState['workers'] {
+): { readonly turn: number; readonly workers: LimiterState['workers'] } {
   const share = Math.max(0.001, fairParts(state, currentRate(state)).get(name) ?? 1)
   const whole = permitsPerTurn(state)
   const holder = state.workers[name]
@@ -117,11 +136,9 @@ export function bookTurn(
   const rebased = Object.entries(state.workers).map(([other, worker]): [string, WorkerRecord] => {
     const lead = Math.max(0, worker.lead - least)
     if (other !== name) return [other, { ...worker, lead }]
-    const turn = (isNew ? 0 : worker.turn) + permits
-    return [
-      other,
-      { ...worker, turn, lead: Math.round(Math.min(lead + permits / share, whole / share)) },
-    ]
+    const more = Math.round(Math.min(lead + permits / share, whole / share))
+    return [other, { ...worker, lead: more }]
   })
-  return Object.fromEntries(rebased)
+  const turn = permits + (isNew ? 0 : turnOf(holder))
+  return { turn, workers: Object.fromEntries(rebased) }
 }

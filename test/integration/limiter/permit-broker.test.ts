@@ -146,7 +146,6 @@ it('case B23: twelve processes at once, and more than 2,000 messages, meet no li
   const ok = leases.reduce((sum, { permits }) => sum + permits, 0)
   const { totalRequests } = await limiter.handle.query(snapshotQuery)
   expect(totalRequests).toBeLessThanOrEqual(ok)
-  // A report that comes after the next 22 leases of others is not counted, and here leases last half a millisecond:
-  // how many come so late is a matter of the machine. That each counts once is tested where time is simulated.
-  expect(totalRequests).toBeGreaterThan(ok / 2)
-})
+  // A lease of which not all is reported is remembered while 31 others of that kind end.
+  expect(totalRequests).toBeGreaterThan(0.97 * ok)
+}, 240_000)

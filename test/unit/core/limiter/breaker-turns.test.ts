@@ -131,6 +131,14 @@ describe('three probes that succeed', () => {
     expect(stateOf(limiter)).toBe('closed')
   })
 
+  it('let everybody go on at once: whoever probed has nothing on its way any more', () => {
+    const { limiter } = halfOpen()
+    const probe = limiter.granted('a', 3)
+    limiter.nowMs += 1000
+    limiter.report('a', probe, { ok: 3 })
+    expect(limiter.granted('b', 100)).toMatchObject({ firstDelayMs: 0 })
+  })
+
   it('may be of several processes', () => {
     const { limiter } = halfOpen()
     for (const worker of ['a', 'b', 'c']) {
