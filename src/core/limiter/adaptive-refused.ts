@@ -232,8 +232,9 @@ export function onReopened(state: Adaptive, reopened: Reopened): Adaptive {
   const windowMs = isWhole ? Math.max(state.windowMs, cycleMs) : state.windowMs
   const cycleRps = (state.sinceOpened * 1000) / Math.max(cycleMs, windowMs)
   const former = state.highRps ?? state.rps
-  const limit = isWhole ? Math.min(former, cycleRps) : Math.max(cycleRps, OVERRUN_CUT * state.rps)
-  // Both ends of such a cycle are known to a second or two, and what is left of a window at its end is lost.
+  const held = (isAsSaid ? 1 : OVERRUN_CUT) * state.rps
+  const limit = isWhole ? Math.min(former, cycleRps) : Math.max(cycleRps, held)
+  // Both ends of a cycle nobody had announced are known to a second or two, and what is left of a window at its end is lost.
   const part = isAsSaid ? 1 : 1 - MARGIN
   const spacingMs = Math.max(state.spacingMs, WINDOW_SPACING_MS)
   const measure = { ...state.measure, before: null }

@@ -227,18 +227,6 @@ describe('adaptive, holding', () => {
       expect(open.rps).toBeGreaterThan(18)
     }
   })
-
-  test('of a server that opens twice when it said it would, what fitted in between is the limit', () => {
-    const shutAt = (state: Adaptive, nowMs: number): Adaptive => {
-      const shut = adaptive.onRefusal(state, refusedAt(nowMs, 1, 10_000))
-      return adaptive.onReopened(shut, { ...at(nowMs + 10_000), streak: 1, shutMs: 10_000 })
-    }
-    const once = shutAt(holding(1_000, { rps: 30, highRps: 30 }), 50_000)
-    expect(once.windowMs).toBe(0)
-    const twice = shutAt({ ...once, sinceOpened: 1_200 }, 110_000)
-    expect(twice).toMatchObject({ mode: 'hold', windowMs: 60_000 })
-    expect(twice.rps).toBeCloseTo(20, 9)
-  })
 })
 
 describe('step 3: aimd', () => {
