@@ -2,6 +2,7 @@
 import { isAbsolute } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { credentialsText, readCredentials } from './credentials.ts'
 import { UsageError } from './errors.ts'
 
 /** Folder of package.json, from `src/` and from the built `dist/` alike. */
@@ -25,6 +26,7 @@ const schema = z.object({
       error: 'expected an e-mail address, or a page that starts with https://',
     })
     .optional(),
+  RECORD_LINKER_CREDENTIALS: z.string().transform(readCredentials).default({}),
   RECORD_LINKER_HOME: z
     .string()
     .refine(isAbsolute, 'expected an absolute path: it must not depend on the current folder')
@@ -56,6 +58,8 @@ export const settingTexts: Readonly<Record<SettingName, string>> = {
   TEMPORAL_NAMESPACE: 'Temporal namespace',
   DATABASE_URL: 'PostgreSQL database to use; without it an embedded one is started',
   RECORD_LINKER_CONTACT: 'your e-mail address or page; services other than local ones see it',
+  RECORD_LINKER_CREDENTIALS:
+    'secrets by host, as JSON: {"service.example.org": "user:password, token or key"}',
   RECORD_LINKER_HOME: 'folder with everything the embedded servers keep',
   RECORD_LINKER_LIMITS: 'file with limits of your own; without it limits.json in the home, if any',
   RECORD_LINKER_IDLE_MINUTES: 'the embedded servers end after so long without a run or a command',
@@ -70,6 +74,8 @@ export interface Config {
   readonly databaseUrl: string | undefined
   /** Who runs this, for the User-Agent; no host but loopback is called without. */
   readonly contact: string | undefined
+  /** Secrets by host, `domainKey` of it: sent to that host only, as its manifest wants them. */
+  readonly credentials: Readonly<Record<string, string>>
   /** Absolute path. */
   readonly home: string
   /** Absolute path of a file that must exist; undefined: `limits.json` in the home, if it is there. */
@@ -97,6 +103,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     temporalNamespace: values.TEMPORAL_NAMESPACE,
     databaseUrl: values.DATABASE_URL,
     contact: values.RECORD_LINKER_CONTACT,
+    credentials: values.RECORD_LINKER_CREDENTIALS,
     home: values.RECORD_LINKER_HOME,
     limitsFile: values.RECORD_LINKER_LIMITS,
     idleMinutes: values.RECORD_LINKER_IDLE_MINUTES,
@@ -112,6 +119,7 @@ export function configEnv(config: Config): Readonly<Record<SettingName, string |
     TEMPORAL_NAMESPACE: config.temporalNamespace,
     DATABASE_URL: config.databaseUrl,
     RECORD_LINKER_CONTACT: config.contact,
+    RECORD_LINKER_CREDENTIALS: credentialsText(config.credentials),
     RECORD_LINKER_HOME: config.home,
     RECORD_LINKER_LIMITS: config.limitsFile,
     RECORD_LINKER_IDLE_MINUTES: String(config.idleMinutes),
@@ -133,6 +141,7 @@ function sourcesOf(given: Readonly<Record<string, unknown>>): Config['sources'] 
     TEMPORAL_NAMESPACE: source('TEMPORAL_NAMESPACE'),
     DATABASE_URL: source('DATABASE_URL'),
     RECORD_LINKER_CONTACT: source('RECORD_LINKER_CONTACT'),
+    RECORD_LINKER_CREDENTIALS: source('RECORD_LINKER_CREDENTIALS'),
     RECORD_LINKER_HOME: source('RECORD_LINKER_HOME'),
     RECORD_LINKER_LIMITS: source('RECORD_LINKER_LIMITS'),
     RECORD_LINKER_IDLE_MINUTES: source('RECORD_LINKER_IDLE_MINUTES'),

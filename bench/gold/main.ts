@@ -13,10 +13,10 @@
  */
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { evaluate, type EvaluatedRow } from '../../src/core/evaluation/evaluate.ts'
 import { mapRecord } from '../../src/core/matching/mapped-record.ts'
-import { UsageError } from '../../src/errors.ts'
+import type { UsageError } from '../../src/errors.ts'
+import { benchUsage, exitCode, readArgs } from '../exit-code.ts'
 import { readKbFile } from '../../src/kb/read-kb-file.ts'
 import { commonestCauses } from './causes.ts'
 import { type LabelledKind, labelledRecords, writeFittedWeights } from './fit-shipped-weights.ts'
@@ -41,14 +41,8 @@ const WEIGHTS_FILE = fileURLToPath(
 )
 
 /** @returns The exit code. */
-export async function main(args: readonly string[]): Promise<number> {
-  try {
-    return await bench(args)
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error
-    process.stderr.write(`${error.message}\n${error.hint ?? ''}\n`)
-    return 2
-  }
+export function main(args: readonly string[]): Promise<number> {
+  return exitCode(() => bench(args))
 }
 
 async function bench(args: readonly string[]): Promise<number> {
@@ -149,27 +143,19 @@ function readOptions(args: readonly string[]): Options {
 }
 
 function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        data: { type: 'string' },
-        set: { type: 'string', multiple: true, default: [] },
-        peers: { type: 'boolean', default: false },
-        causes: { type: 'boolean', default: false },
-        fit: { type: 'string' },
-        output: { type: 'string', short: 'o', default: 'text' },
-      },
-    })
-  } catch (error) {
-    throw usage(error instanceof Error ? error.message : String(error))
-  }
+  return readArgs('gold', {
+    args: [...args],
+    options: {
+      data: { type: 'string' },
+      set: { type: 'string', multiple: true, default: [] },
+      peers: { type: 'boolean', default: false },
+      causes: { type: 'boolean', default: false },
+      fit: { type: 'string' },
+      output: { type: 'string', short: 'o', default: 'text' },
+    },
+  })
 }
 
-function usage(what: string): UsageError {
-  return new UsageError({
-    code: 'bad_bench_options',
-    message: `bench:gold: ${what}.`,
-    hint: `Expected --data FOLDER [--set ${goldSets.map(({ name }) => name).join('|')}]… [--peers] [--causes] [--fit VERSION] [-o json].`,
-  })
+function usage(message: string): UsageError {
+  return benchUsage('gold', message)
 }

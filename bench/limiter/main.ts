@@ -13,13 +13,13 @@
  *
  * Exit code 1 when a goal is missed, 2 for wrong usage. Only `adaptive` has goals.
  */
-import { parseArgs } from 'node:util'
 import {
   defaultPolicy,
   type DomainPolicy,
   type StrategyName,
 } from '../../src/core/limiter/policy.ts'
-import { UsageError } from '../../src/errors.ts'
+import type { UsageError } from '../../src/errors.ts'
+import { benchUsage, exitCode, readArgs } from '../exit-code.ts'
 import { runJobs } from './job-pool.ts'
 import { originNames } from './origins/catalogue.ts'
 import { reportLines, reportTables } from './report.ts'
@@ -33,14 +33,8 @@ const COMPARED_SEEDS = 3
 const MOST_SEEDS = 1_000
 
 /** @returns The exit code. */
-export async function main(args: readonly string[]): Promise<number> {
-  try {
-    return await bench(args)
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error
-    process.stderr.write(`${error.message}\n${error.hint ?? ''}\n`)
-    return 2
-  }
+export function main(args: readonly string[]): Promise<number> {
+  return exitCode(() => bench(args))
 }
 
 async function bench(args: readonly string[]): Promise<number> {
@@ -105,22 +99,18 @@ function readOptions(args: readonly string[]): Options {
 }
 
 function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        seeds: { type: 'string', default: '20' },
-        origin: { type: 'string', multiple: true, default: [] },
-        story: { type: 'string', multiple: true, default: [] },
-        strategy: { type: 'string' },
-        policy: { type: 'string', multiple: true, default: [] },
-        output: { type: 'string', short: 'o', default: 'text' },
-        markdown: { type: 'boolean', default: false },
-      },
-    })
-  } catch (error) {
-    throw usage(error instanceof Error ? error.message : String(error))
-  }
+  return readArgs('limiter', {
+    args: [...args],
+    options: {
+      seeds: { type: 'string', default: '20' },
+      origin: { type: 'string', multiple: true, default: [] },
+      story: { type: 'string', multiple: true, default: [] },
+      strategy: { type: 'string' },
+      policy: { type: 'string', multiple: true, default: [] },
+      output: { type: 'string', short: 'o', default: 'text' },
+      markdown: { type: 'boolean', default: false },
+    },
+  })
 }
 
 function chosenStories(origins: readonly string[], names: readonly string[]): readonly Story[] {
@@ -157,8 +147,7 @@ function readPolicy(settings: readonly string[]): Partial<DomainPolicy> {
 }
 
 function usage(message: string): UsageError {
-  const hint = 'See the top of bench/limiter/main.ts for all options.'
-  return new UsageError({ code: 'bench_usage', message: `${message}.`, hint })
+  return benchUsage('limiter', message)
 }
 
 /** All strategies on the silent origins; what else happens is played with ours. */

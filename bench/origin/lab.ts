@@ -23,6 +23,8 @@ export interface Lab {
   readonly restoreWorkers: () => Promise<void>
   /** kill -9. @param pid of a worker that lives */
   readonly killWorker: (pid: number) => Promise<void>
+  /** Of those that live. */
+  readonly workerPids: () => readonly number[]
   /** The name by which an origin knows a process; undefined for one that is not ours. */
   readonly workerName: (pid: number) => string | undefined
   /** Runs a command that must end with 0. @returns its stdout */
@@ -109,6 +111,7 @@ export async function openLab(workers: number): Promise<Lab> {
         living.delete(pid)
         await worker.command.ended
       },
+      workerPids: () => [...living.keys()],
       workerName: (pid) => names.get(pid),
       async match(origin, records, path = '') {
         const number = project++

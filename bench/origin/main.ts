@@ -10,8 +10,8 @@
  *
  * Exit code 1 when a goal is missed, 2 for wrong usage.
  */
-import { parseArgs } from 'node:util'
-import { UsageError } from '../../src/errors.ts'
+import type { UsageError } from '../../src/errors.ts'
+import { benchUsage, exitCode, readArgs } from '../exit-code.ts'
 import { openLab, type Lab } from './lab.ts'
 import { parts } from './parts/catalogue.ts'
 import type { Part } from './parts/part.ts'
@@ -20,22 +20,20 @@ import { reportLines, reportTable, type PlayedPart } from './report.ts'
 const MOST_WORKERS = 16
 
 /** @returns The exit code. */
-export async function main(args: readonly string[]): Promise<number> {
-  try {
-    const options = readOptions(args)
-    const played = await playParts(options)
-    const lines = reportLines(played)
-    process.stdout.write(
-      options.output === 'json'
-        ? `${JSON.stringify(lines, null, 2)}\n`
-        : `${reportTable(played, options.output === 'markdown')}\n`,
-    )
-    return lines.some(({ ok }) => ok === false) ? 1 : 0
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error
-    process.stderr.write(`${error.message}\n${error.hint ?? ''}\n`)
-    return 2
-  }
+export function main(args: readonly string[]): Promise<number> {
+  return exitCode(() => bench(args))
+}
+
+async function bench(args: readonly string[]): Promise<number> {
+  const options = readOptions(args)
+  const played = await playParts(options)
+  const lines = reportLines(played)
+  process.stdout.write(
+    options.output === 'json'
+      ? `${JSON.stringify(lines, null, 2)}\n`
+      : `${reportTable(played, options.output === 'markdown')}\n`,
+  )
+  return lines.some(({ ok }) => ok === false) ? 1 : 0
 }
 
 export interface PlayOptions {
@@ -87,23 +85,18 @@ function readOptions(args: readonly string[]): Options {
 }
 
 function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        part: { type: 'string', multiple: true, default: [] },
-        workers: { type: 'string', default: '3' },
-        short: { type: 'boolean', default: false },
-        output: { type: 'string', short: 'o', default: 'text' },
-        markdown: { type: 'boolean', default: false },
-      },
-    })
-  } catch (error) {
-    throw usage(error instanceof Error ? error.message : String(error))
-  }
+  return readArgs('origin', {
+    args: [...args],
+    options: {
+      part: { type: 'string', multiple: true, default: [] },
+      workers: { type: 'string', default: '3' },
+      short: { type: 'boolean', default: false },
+      output: { type: 'string', short: 'o', default: 'text' },
+      markdown: { type: 'boolean', default: false },
+    },
+  })
 }
 
 function usage(message: string): UsageError {
-  const hint = 'See the top of bench/origin/main.ts for all options.'
-  return new UsageError({ code: 'bench_usage', message: `${message}.`, hint })
+  return benchUsage('origin', message)
 }

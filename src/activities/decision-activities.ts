@@ -16,6 +16,7 @@ import {
   writeDecisions,
 } from '../db/task-subjects.repo.ts'
 import type { DecisionActivities } from './activity-contracts.ts'
+import { createGate } from './gate.ts'
 import { withHeartbeat } from './heartbeat.ts'
 import { createChildJudge } from './judge-in-child.ts'
 import { loadRunSettings, type RunSettings } from './run-settings.ts'
@@ -24,6 +25,8 @@ import { withFailures } from './to-failure.ts'
 /** One transaction's worth of records. */
 const PAGE_SIZE = 500
 const LONGEST_BLOCK_MS = 20
+/** In one process: one is judged while another is read or written; more would only lie in memory. */
+const PAGES_AT_ONCE = 2
 
 export interface DecisionActivityDeps {
   readonly db: Db
@@ -43,6 +46,7 @@ interface JudgedSubject {
 
 export function createDecisionActivities(deps: DecisionActivityDeps): DecisionActivities {
   const { db, judgeChild = ownJudgeChild } = deps
+  const pages = createGate(PAGES_AT_ONCE)
   return {
     decideSubjects: ({ runId, task }) =>
       withFailures(() =>
@@ -53,10 +57,11 @@ export function createDecisionActivities(deps: DecisionActivityDeps): DecisionAc
           const suspects = await markedPage(db, key)
           let undecided = 0
           let afterSubjectId = 0
-          for (;;) {
+          const decidePage = async (): Promise<boolean> => {
+            cancellationSignal().throwIfAborted()
             const page = await queuedSubjects(db, key, afterSubjectId, PAGE_SIZE)
             const last = page.at(-1)
-            if (last === undefined) break
+            if (last === undefined) return false
             const isSuspect = suspects !== null && afterSubjectId < suspects.lastSubjectId
             const judged = isSuspect
               ? await judgeApart(page, run.settings, judgeChild)
@@ -64,8 +69,10 @@ export function createDecisionActivities(deps: DecisionActivityDeps): DecisionAc
             undecided += judged.filter(({ verdict }) => verdict.kind === 'waits').length
             await store(db, key, run, judged)
             afterSubjectId = last.subjectId
-            cancellationSignal().throwIfAborted()
+            return true
           }
+          let isMore = true
+          while (isMore) isMore = await pages(decidePage)
           if (undecided === 0) await closeTask(db, key, 'done')
           return { undecided }
         }),

@@ -1,6 +1,7 @@
 import type { RequestBooks } from '../core/limiter/permit.ts'
 import type { Db } from '../db/connect.ts'
 import type { HttpClient } from '../http/http-client.ts'
+import type { ServiceCredentials } from '../http/reconciliation/service-credentials.ts'
 import type {
   DecisionActivities,
   ExtendActivities,
@@ -20,6 +21,8 @@ export interface ActivityDeps {
   readonly books?: RequestBooks
   /** Service name → address. */
   readonly serviceAddresses: Readonly<Record<string, string>>
+  /** Default: none. */
+  readonly credentials?: ServiceCredentials
   readonly nowMs?: () => number
   readonly random?: () => number
   readonly judgeChild?: URL
@@ -31,7 +34,11 @@ export function createActivities(
 ): RunActivities & ServiceActivities & DecisionActivities & ExtendActivities {
   const { db, http, nowMs = Date.now, random = Math.random } = deps
   const books = deps.books ?? noBooks
-  const services = createServiceDirectory({ http, addresses: deps.serviceAddresses })
+  const services = createServiceDirectory({
+    http,
+    addresses: deps.serviceAddresses,
+    credentials: deps.credentials ?? {},
+  })
   return {
     ...createRunActivities({ db, books }),
     ...createServiceActivities({ db, services, books, nowMs, random }),

@@ -9,7 +9,7 @@ import {
   claimLookups,
   type ClaimedLookup,
   type LookupFailure,
-  storeAnswer,
+  storeAnswers,
   storeFailures,
 } from '../db/lookups.repo.ts'
 import { rememberService } from '../db/services.repo.ts'
@@ -121,9 +121,10 @@ async function ask(
     },
     onAnswer: async (results) => {
       known.silence = null
-      for (const result of results) {
-        if (result.status === 'answered') await storeAnswer(db, result.id, result)
-      }
+      await storeAnswers(
+        db,
+        results.flatMap((result) => (result.status === 'answered' ? [result] : [])),
+      )
       const failures = results.flatMap((result) =>
         result.status === 'failed'
           ? [

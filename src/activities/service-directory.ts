@@ -7,6 +7,7 @@ import {
   createReconciliationClient,
   type ReconciliationClient,
 } from '../http/reconciliation/reconciliation-client.ts'
+import type { ServiceCredentials } from '../http/reconciliation/service-credentials.ts'
 import type { ValueSource } from '../http/value-source.ts'
 import { UsageError } from '../errors.ts'
 
@@ -38,6 +39,7 @@ export interface ServiceDirectoryOptions {
   readonly http: Pick<HttpClient, 'request'>
   /** Service name → address, such as that of `sample`. */
   readonly addresses: Readonly<Record<string, string>>
+  readonly credentials: ServiceCredentials
 }
 
 export function createServiceDirectory(options: ServiceDirectoryOptions): ServiceDirectory {
@@ -46,7 +48,7 @@ export function createServiceDirectory(options: ServiceDirectoryOptions): Servic
     find(service, projectId) {
       const url = addressOf(service, options.addresses)
       const key = `${projectId} ${url}`
-      const found = known.get(key) ?? createKnownService(options.http, url, projectId)
+      const found = known.get(key) ?? createKnownService(options, url, projectId)
       known.set(key, found)
       return found
     },
@@ -54,18 +56,18 @@ export function createServiceDirectory(options: ServiceDirectoryOptions): Servic
 }
 
 function createKnownService(
-  http: Pick<HttpClient, 'request'>,
+  { http, credentials }: ServiceDirectoryOptions,
   url: string,
   projectId: number,
 ): KnownService {
   const project = `project/${projectId}`
-  const client = createReconciliationClient({ http, url, project })
+  const client = createReconciliationClient({ http, url, project, credentials })
   let read: ReconciliationManifest | undefined
   const manifest: KnownService['manifest'] = async (signal, onExchange, afresh = false) => {
     if (read === undefined || afresh) read = await client.manifest(signal, onExchange)
     return read
   }
-  const values = createExtensionSource({ http, project, manifest })
+  const values = createExtensionSource({ http, project, credentials, manifest })
   return { client, values, url, silence: null, manifest }
 }
 

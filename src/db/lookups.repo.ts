@@ -62,26 +62,26 @@ export async function claimLookups(
   return { claimed, askedElsewhere: rows.length - claimed.length }
 }
 
-/** Stores an answer at once, so that a retry asks only what is missing. */
-export async function storeAnswer(
-  db: Db,
-  lookupId: number,
-  answer: { readonly list: CandidateList; readonly rawJson: string | null },
-): Promise<void> {
-  await db
-    .updateTable('lookup')
-    .set({
-      status: 'answered',
-      answer: JSON.stringify(answer.list),
-      raw: answer.rawJson,
-      answered_at: new Date(),
-      next_attempt_at: null,
-      error_kind: null,
-      error_code: null,
-      error_message: null,
-    })
-    .where('id', '=', lookupId)
-    .execute()
+export interface StoredAnswer {
+  /** Of the lookup. */
+  readonly id: number
+  readonly list: CandidateList
+  readonly rawJson: string | null
+}
+
+/** Stores the answers of one request at once, so that a retry asks only what is missing. */
+export async function storeAnswers(db: Db, answers: readonly StoredAnswer[]): Promise<void> {
+  if (answers.length === 0) return
+  await sql`
+    update lookup l
+    set status = 'answered', answer = a.answer, raw = a.raw, answered_at = now(), next_attempt_at = null,
+      error_kind = null, error_code = null, error_message = null
+    from unnest(
+      ${answers.map(({ id }) => id)}::bigint[],
+      ${answers.map(({ list }) => JSON.stringify(list))}::jsonb[],
+      ${answers.map(({ rawJson }) => rawJson)}::json[]
+    ) as a (lookup_id, answer, raw)
+    where l.id = a.lookup_id`.execute(db)
 }
 
 export interface LookupFailure {

@@ -78,8 +78,9 @@ export async function writeDecisions(
         external_id text, score real, margin real, runner_up text, evidence jsonb)
     ),
     still as (
-      select s.id from subject s join fresh on fresh.subject_id = s.id
-      where s.status = 'QUEUED' and s.run_id = ${context.runId}::bigint
+      -- By their ids: right after a plan nothing is known of how many are queued, and a join would compare each with all.
+      select s.id from subject s where s.id = any(${rows.map((row) => row.subject_id)}::bigint[])
+        and s.status = 'QUEUED' and s.run_id = ${context.runId}::bigint
       for update of s
     ),
     inserted as (

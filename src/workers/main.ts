@@ -30,6 +30,7 @@ try {
     temporalNamespace: config.temporalNamespace,
     databaseUrl,
     contact: config.contact,
+    credentials: config.credentials,
     sampleServiceUrl: process.env['RECORD_LINKER_SAMPLE_URL'],
     limits: limitsPlace(config),
     cacheFolder: join(config.home, 'cache'),

@@ -10,10 +10,12 @@ import { LIMITER_TASK_QUEUE, WORK_TASK_QUEUE } from '../core/workflow-ids.ts'
 import { connectDatabase } from '../db/connect.ts'
 import { saveSnapshot } from '../db/domain-limits.repo.ts'
 import { createHttpClient } from '../http/http-client.ts'
+import type { ServiceCredentials } from '../http/reconciliation/service-credentials.ts'
 import { createPermitBroker } from '../limiter/permit-broker.ts'
 import type { Logger } from '../log.ts'
 import { productVersion } from '../product-version.ts'
 import { installTemporalLog } from './worker-log.ts'
+import { keepHeapSmall } from './small-heap.ts'
 import { workflowBundlePath } from './workflow-bundle.ts'
 
 export interface WorkerSettings {
@@ -21,6 +23,8 @@ export interface WorkerSettings {
   readonly temporalNamespace: string
   readonly databaseUrl: string
   readonly contact: string | undefined
+  /** Secrets for services, by host. */
+  readonly credentials: ServiceCredentials
   /** Where the service called `sample` answers; undefined: it is not known here. */
   readonly sampleServiceUrl: string | undefined
   /** The operator's file of limits; read again when it changes. */
@@ -63,10 +67,11 @@ const shared: Partial<WorkerOptions> = {
  */
 export async function runWorker(settings: WorkerSettings): Promise<void> {
   const { log, stopping } = settings
-  const logger = installTemporalLog(log)
+  keepHeapSmall()
+  installTemporalLog(log)
   const db = connectDatabase(settings.databaseUrl)
   const address = settings.temporalAddress
-  const codePath = await workflowBundlePath(settings.cacheFolder, logger)
+  const codePath = await workflowBundlePath(settings.cacheFolder)
   const connection = await NativeConnection.connect({ address })
   const clientConnection = await Connection.connect({ address, channelArgs: reconnecting })
   const identity = `${process.pid}@${hostname()}`
@@ -97,6 +102,7 @@ export async function runWorker(settings: WorkerSettings): Promise<void> {
           db,
           http,
           books: permits,
+          credentials: settings.credentials,
           serviceAddresses:
             settings.sampleServiceUrl === undefined ? {} : { sample: settings.sampleServiceUrl },
         }),

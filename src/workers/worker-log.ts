@@ -1,8 +1,8 @@
-import { DefaultLogger, Runtime, type Logger } from '@temporalio/worker'
-import type { Logger as ProductLog } from '../log.ts'
+import { DefaultLogger, Runtime } from '@temporalio/worker'
+import type { Logger } from '../log.ts'
 
 /** Sends what the SDK and its native core have to say into our log. Once per process, before anything else. */
-export function installTemporalLog(log: ProductLog): Logger {
+export function installTemporalLog(log: Logger): void {
   const logger = new DefaultLogger('INFO', ({ level, message, meta }) => {
     const write =
       level === 'ERROR'
@@ -20,5 +20,4 @@ export function installTemporalLog(log: ProductLog): Logger {
     shutdownSignals: [],
     telemetryOptions: { logging: { forward: {}, filter: { core: 'WARN', other: 'WARN' } } },
   })
-  return logger
 }

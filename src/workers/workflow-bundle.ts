@@ -1,31 +1,40 @@
+import { fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { mkdir, readdir, readFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { bundleWorkflowCode, type Logger } from '@temporalio/worker'
+import { typescriptArguments, typescriptEnv } from '../client/stack/node-program.ts'
 
 const sourceFolder = fileURLToPath(new URL('../', import.meta.url))
+const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 const BUNDLED_FOLDERS = ['workflows', 'core']
 
 /**
  * Path of the bundled workflow code, made once per state of its sources and kept in `cacheFolder`: bundling takes
  * seconds of a start, reading it none.
  */
-export async function workflowBundlePath(cacheFolder: string, logger: Logger): Promise<string> {
+export async function workflowBundlePath(cacheFolder: string): Promise<string> {
   const path = join(cacheFolder, `workflows-${await sourceHash()}.js`)
   if (await exists(path)) return path
-  const { code } = await bundleWorkflowCode({ workflowsPath: workflowsEntry(), logger })
   await mkdir(cacheFolder, { recursive: true })
   const unfinished = `${path}.${process.pid}`
-  await writeFile(unfinished, code)
+  await bundle(unfinished)
   await rename(unfinished, path)
   return path
 }
 
-/** The entry of the bundle: TypeScript in development, JavaScript once built. */
-function workflowsEntry(): string {
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
-  return join(sourceFolder, 'workflows', `index.${extension}`)
+/** In a process of its own: the bundler would leave this one more than 100 MB larger for good. */
+async function bundle(path: string): Promise<void> {
+  const program = new URL(`./bundle-child.${extension}`, import.meta.url)
+  const entry = join(sourceFolder, 'workflows', `index.${extension}`)
+  const child = fork(program, [entry, path], {
+    execArgv: typescriptArguments(program),
+    env: { ...process.env, ...typescriptEnv() },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error(`The workflows could not be bundled: exit code ${code}.`)
 }
 
 async function sourceHash(): Promise<string> {

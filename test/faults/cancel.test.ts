@@ -38,7 +38,7 @@ async function newProject(): Promise<void> {
 const batches = () => service.batchesOf(address)
 const hanging = () => batches().filter(({ answered, aborted }) => !answered && !aborted)
 
-it('stops a match whose service hangs within 5 s; no request reaches the service afterwards', async () => {
+it('case 33: stops a match whose service hangs within 5 s; no request reaches the service afterwards', async () => {
   const stoppedAfterMs: number[] = []
   const commandMs: number[] = []
   for (let attempt = 0; attempt < TRIES; attempt += 1) {

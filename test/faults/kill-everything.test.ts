@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-it('ends with the table of an undisturbed run, and asks each question once more at most', async () => {
+it('case 32: ends with the table of an undisturbed run, and asks each question once more at most', async () => {
   await withCli(async (cli) => {
     const address = service.ownAddress()
     await importBrands(cli, PROJECT, address, RECORDS)

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { DefaultLogger } from '@temporalio/worker'
 import { Client } from 'pg'
 import { packageRoot } from '../../src/config.ts'
 import { migrateToLatest } from '../../src/db/migrate.ts'
@@ -83,7 +82,7 @@ export async function startTestTemporal(
 export async function bundleWorkflows(): Promise<string> {
   const cache = join(packageRoot, 'node_modules/.cache/record-linker')
   mkdirSync(cache, { recursive: true })
-  const path = await workflowBundlePath(cache, new DefaultLogger('WARN'))
+  const path = await workflowBundlePath(cache)
   for (const name of readdirSync(dirname(path))) {
     const other = join(cache, name)
     if (Date.now() - statSync(other).mtimeMs > BUNDLE_KEPT_MS && other !== path) rmSync(other)

@@ -1,7 +1,7 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing'
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import type { Db } from '../../src/db/connect.ts'
-import { countProject } from '../../src/db/run-progress.repo.ts'
+import { countProject, countRequests } from '../../src/db/run-progress.repo.ts'
 import { latestRun } from '../../src/db/runs.repo.ts'
 import { pauseSignal, resumeSignal } from '../../src/workflows/messages.ts'
 import {
@@ -88,6 +88,24 @@ describe('a wait', () => {
     expect(batches()).toHaveLength(2)
     expect(await failedAttempts()).toBe(0)
     expect(await countProject(db, project.id)).toMatchObject({ matched: 6, failed: 0 })
+  })
+
+  it('case 23: for a lagging MediaWiki, twenty times in a row, grows and fails nothing', async () => {
+    const project = await newProject()
+    const lagging = {
+      json: { error: { code: 'maxlag', lag: 5.32, type: 'wikibase-queryservice' } },
+      headers: { 'mediawiki-api-error': 'maxlag', 'retry-after': '5' },
+    }
+    service.respondOnce(manifestAnswer, ...Array.from({ length: 20 }, () => lagging))
+    const handle = await bench.start(project.id, { options: { maxAttempts: 1 } })
+    await handle.result()
+    expect(batches()).toHaveLength(21)
+    expect(await failedAttempts()).toBe(0)
+    expect(await countProject(db, project.id)).toMatchObject({ matched: 6, failed: 0 })
+    const { id = 0 } = (await latestRun(db, project.id)) ?? {}
+    expect(await countRequests(db, id)).toMatchObject({ throttled: 20, failed: 0 })
+    // Twenty waits of the five seconds it asks for would be over in two minutes.
+    expect(await runHours(handle)).toBeGreaterThan(3 / 60)
   })
 
   it('between attempts grows, and a lookup fails after its last attempt, not before', async () => {

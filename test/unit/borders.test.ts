@@ -13,7 +13,7 @@ interface Border {
   readonly types?: string
 }
 
-const product = 'errors.ts config.ts log.ts product-version.ts'
+const product = 'errors.ts config.ts credentials.ts log.ts product-version.ts'
 
 const borders: Readonly<Record<string, Border>> = {
   'core/': { imports: 'fastest-levenshtein any-ascii' },
@@ -40,7 +40,8 @@ const borders: Readonly<Record<string, Border>> = {
     imports: `core/ db/ kb/ tabular/ http/ limiter/ workers/ workflows/ ${product} @temporalio/client @temporalio/common @temporalio/proto pg zod commander cli-table3 picocolors csv-stringify fastest-levenshtein node:`,
   },
   'web/': { imports: `core/ db/ client/ ${product} hono @hono/node-server zod node:` },
-  'config.ts': { imports: 'errors.ts zod node:' },
+  'config.ts': { imports: 'credentials.ts errors.ts zod node:' },
+  'credentials.ts': { imports: 'core/ zod' },
   'errors.ts': { imports: '' },
   'log.ts': { imports: 'pino', types: 'config.ts' },
   'product-version.ts': { imports: 'config.ts zod node:' },

@@ -8,6 +8,7 @@ import {
   type Config,
   type SettingName,
 } from '../../config.ts'
+import { credentialsText, maskCredentials } from '../../credentials.ts'
 import { outputOption, printAnswer, type OutputFormat } from '../output.ts'
 
 export function register(program: Command): void {
@@ -34,7 +35,12 @@ interface ShownSetting {
 
 function shownSettings(config: Config): readonly ShownSetting[] {
   const masked = config.databaseUrl === undefined ? undefined : maskPassword(config.databaseUrl)
-  const values = { ...configEnv(config), DATABASE_URL: masked }
+  const credentials = credentialsText(maskCredentials(config.credentials))
+  const values = {
+    ...configEnv(config),
+    DATABASE_URL: masked,
+    RECORD_LINKER_CREDENTIALS: credentials,
+  }
   return settingNames.map((name) => ({
     name,
     value: values[name] ?? null,

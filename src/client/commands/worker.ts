@@ -32,6 +32,7 @@ Examples:
           temporalNamespace: stack.temporalNamespace,
           databaseUrl: stack.databaseUrl,
           contact: config.contact,
+          credentials: config.credentials,
           sampleServiceUrl: stack.sampleServiceUrl,
           limits: limitsPlace(config),
           cacheFolder: join(config.home, 'cache'),

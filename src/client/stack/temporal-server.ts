@@ -96,8 +96,13 @@ function serverArguments(options: TemporalServerOptions): string[] {
   ]
 }
 
-/** Without the user's own TEMPORAL_… settings, which are for clients of other servers; it must not call home. */
+/**
+ * Without the user's own TEMPORAL_… settings, which are for clients of other servers, and without ours, some of which
+ * are secrets; it must not call home.
+ */
 function serverEnv(): NodeJS.ProcessEnv {
-  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('TEMPORAL_'))
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(?:TEMPORAL|RECORD_LINKER)_/.test(name),
+  )
   return { ...Object.fromEntries(inherited), TEMPORAL_VERSION_CHECK_DISABLED: '1' }
 }

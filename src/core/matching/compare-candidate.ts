@@ -83,9 +83,15 @@ function explainedBy(level: FeatureLevel, behind: NonNullable<Behind>): FeatureL
   return { ...level, keys: [...level.keys, behind], how: `${level.how}, behind another` }
 }
 
+/** Words of the description; most candidates are compared without it. */
+function describedBy({ description }: Candidate): () => readonly string[] {
+  let words: readonly string[] | undefined
+  return () => (words ??= nameForms(description ?? '').tokens)
+}
+
 function compareCandidate(record: PreparedRecord, candidate: Candidate): readonly FeatureLevel[] {
   const { names, kind, properties, types, stated, isModern } = record
-  const words = nameForms(candidate.description ?? '').tokens
+  const words = describedBy(candidate)
   const main = names[0]
   const hasAddress = kind === 'organisation' && main !== undefined && isAddress(names)
   const name = nameFeature(names, candidate, kind)

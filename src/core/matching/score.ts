@@ -56,9 +56,10 @@ function isBehind(levels: readonly FeatureLevel[]): boolean {
   return levels.some(({ keys }) => keys.includes('behind') && !keys.includes('name.different'))
 }
 
-function weigh({ keys, ...level }: FeatureLevel, { bits }: KindWeights): FeatureEvidence {
-  const weight = keys.reduce((sum, key) => sum + (bits[key] ?? 0), 0)
-  return { ...level, weight: Math.round(weight * 100) / 100 }
+function weigh(level: FeatureLevel, { bits }: KindWeights): FeatureEvidence {
+  const { feature, verdict, record, candidate, how } = level
+  const weight = level.keys.reduce((sum, key) => sum + (bits[key] ?? 0), 0)
+  return { feature, verdict, record, candidate, how, weight: Math.round(weight * 100) / 100 }
 }
 
 /** One decimal, so that what is shown is what is compared. */

@@ -33,6 +33,8 @@ const TRAILING = new Set(
     .join(', ')
     .split(', '),
 )
+/** Most names end in none of these. */
+const LAST_WORDS = new Set([...TRAILING].map((form) => form.slice(form.lastIndexOf(' ') + 1)))
 const LEADING = new Set(
   'pt, uab, sia, ооо, оао, зао, пао, ао, ип, тов, прат, тоо, 株式会社, 有限会社, 合同会社, 株, 주식회사, 유한회사, 주'.split(
     ', ',
@@ -65,6 +67,7 @@ export function withoutLegalForm(tokens: readonly string[]): NameWithoutLegalFor
 }
 
 function trailingSize(tokens: readonly string[]): number {
+  if (!LAST_WORDS.has(tokens.at(-1) ?? '')) return 0
   for (let size = Math.min(LONGEST, tokens.length - 1); size > 0; size--) {
     if (TRAILING.has(tokens.slice(-size).join(' '))) return size
   }

@@ -36,6 +36,7 @@ const DASHES = /[\u2010-\u2015\u2043\u2212]/g
 const WHITE_SPACE = /[\s\p{Cc}]+/gu
 // Between two words only: a brand called "ET" keeps its name.
 const AND = /(?<=\S )(?:and|und|et|og|och)(?= \S)/g
+const MAY_HOLD_AND = / (?:and|und|et|og|och) /
 
 /** All forms of a name. Any text will do: a lone surrogate or NUL does no harm; a blank text gives blank forms. */
 export function nameForms(text: string): NameForms {
@@ -57,7 +58,8 @@ export function agreeingForm(left: NameForms, right: NameForms): AgreeingForm | 
 
 function formA(text: string): string {
   const unified = PLAIN.test(text) ? text.replaceAll('`', "'") : unify(text)
-  return unified.replace(WHITE_SPACE, ' ').trim().toLowerCase().replace(AND, '&')
+  const lower = unified.replace(WHITE_SPACE, ' ').trim().toLowerCase()
+  return MAY_HOLD_AND.test(lower) ? lower.replace(AND, '&') : lower
 }
 
 function unify(text: string): string {
@@ -90,13 +92,16 @@ function plainQuotes(text: string): string {
 const APOSTROPHE_IN_WORD = /(?<=[\p{L}\p{M}])'(?=\p{L})/gu
 const INITIALS = /(?<![\p{L}\p{M}\p{N}])\p{L}(?:\.\p{L})+(?![\p{L}\p{M}\p{N}])/gu
 const WORD = /[\p{L}\p{M}\p{N}]+/gu
+/** The same for a plain text in lower case, in half of the time. */
+const PLAIN_WORD = /[a-z0-9]+/g
 
 /** `o'neill` is one word, `u.s.a.` too. A name of nothing but punctuation keeps it, so that `!!!` is not `???`. */
 function words(text: string): readonly string[] {
-  const joined = text
-    .replace(APOSTROPHE_IN_WORD, '')
-    .replace(INITIALS, (initials) => initials.replaceAll('.', ''))
-  const found = joined.match(WORD)
+  const apart = text.includes("'") ? text.replace(APOSTROPHE_IN_WORD, '') : text
+  const joined = apart.includes('.')
+    ? apart.replace(INITIALS, (initials) => initials.replaceAll('.', ''))
+    : apart
+  const found = joined.match(PLAIN.test(joined) ? PLAIN_WORD : WORD)
   if (found !== null) return found
   return text === '' ? [] : text.split(' ')
 }

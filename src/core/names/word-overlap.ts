@@ -1,7 +1,7 @@
 /** Which words of two names stand for each other, and how much of each name that covers. */
 import { levenshteinRatio } from './similarity.ts'
 import { soundSkeleton } from './sound-skeleton.ts'
-import { isCommonMeaning } from './word-lexicon.ts'
+import { beginAlike, type WeighedWord, weighedWords, weighWord } from './weighed-words.ts'
 
 export interface WordOverlap {
   /** Part of the weight of each name that the other one has too, 0 to 1. */
@@ -22,7 +22,6 @@ export interface WordOverlap {
   readonly rightOver: readonly string[]
 }
 
-const COMMON_WORD_WEIGHT = 0.35
 const SAME_SOUND = 0.85
 const LEAST_LIKE = 0.75
 /** Shorter words are other words when a letter differs. */
@@ -31,96 +30,109 @@ const SHORTEST_MISSPELT = 5
 const ALIKE = 0.9
 const SHORTEST_PREFIX = 4
 const ABBREVIATED = 0.6
-const NUMBER = /^(?:\d+|[ivx]{1,4})$/
+
+interface WordPair {
+  readonly word: WeighedWord
+  readonly other: WeighedWord
+  readonly likeness: number
+}
 
 /**
  * Compares names as bags of words by meaning (form E).
  */
 export function wordOverlap(left: readonly string[], right: readonly string[]): WordOverlap {
-  const free = new Set(right.keys())
-  const pairs: { word: string; other: string; likeness: number }[] = []
-  const rest: string[] = []
-  for (const word of left) {
-    const at = [...free].find((index) => right[index] === word)
-    if (at === undefined) rest.push(word)
-    else {
-      free.delete(at)
-      pairs.push({ word, other: word, likeness: 1 })
-    }
+  const [words, others] = [weighedWords(left), weighedWords(right)]
+  const { pairs, leftOver, rightOver } = pairWords(words, others)
+  let [leftWeight, rightWeight, leastLikeness] = [0, 0, 1]
+  for (const { word, other, likeness } of pairs) {
+    leftWeight += word.weight * likeness
+    rightWeight += other.weight * likeness
+    leastLikeness = Math.min(leastLikeness, likeness)
   }
-  const unmatched: string[] = []
-  for (const word of rest) {
-    let best = { at: -1, likeness: 0 }
-    for (const at of free) {
-      const likeness = wordLikeness(word, right[at] ?? '')
-      if (likeness > best.likeness) best = { at, likeness }
-    }
-    if (best.at < 0) {
-      unmatched.push(word)
-      continue
-    }
-    free.delete(best.at)
-    pairs.push({ word, other: right[best.at] ?? '', likeness: best.likeness })
-  }
-  const leftTotal = sum(left.map(wordWeight))
-  const rightTotal = sum(right.map(wordWeight))
-  const leftShare = share(
-    sum(pairs.map(({ word, likeness }) => wordWeight(word) * likeness)),
-    leftTotal,
-  )
-  const rightShare = share(
-    sum(pairs.map(({ other, likeness }) => wordWeight(other) * likeness)),
-    rightTotal,
-  )
-  const rightOver = [...free].map((at) => right[at] ?? '')
+  const leftShare = share(leftWeight, totalWeight(words))
+  const rightShare = share(rightWeight, totalWeight(others))
   return {
     left: leftShare,
     right: rightShare,
     both:
       leftShare + rightShare === 0 ? 0 : (2 * leftShare * rightShare) / (leftShare + rightShare),
-    weight: sum(pairs.map(({ word, likeness }) => wordWeight(word) * likeness)),
-    leastLikeness: Math.min(1, ...pairs.map(({ likeness }) => likeness)),
-    common: pairs.map(({ word }) => word),
-    numbersDiffer: [...unmatched, ...rightOver].some((word) => NUMBER.test(word)),
-    leftOver: unmatched,
-    rightOver,
+    weight: leftWeight,
+    leastLikeness,
+    common: pairs.map(({ word }) => word.text),
+    numbersDiffer: leftOver.some(isNumber) || rightOver.some(isNumber),
+    leftOver: leftOver.map(textOf),
+    rightOver: rightOver.map(textOf),
   }
 }
 
-/** 1 for a word of its own, less for one that many names share. */
-function wordWeight(word: string): number {
-  return isCommonMeaning(word) ? COMMON_WORD_WEIGHT : 1
+/**
+ * Equal words first; then each that is left gets its best counterpart of those that are left. Every pair of names of a
+ * record and its candidates comes by here, so these are plain loops.
+ */
+function pairWords(words: readonly WeighedWord[], others: readonly WeighedWord[]) {
+  const pairs: WordPair[] = []
+  const free = [...others]
+  const rest: WeighedWord[] = []
+  for (const word of words) {
+    const at = indexOfText(free, word.text)
+    const other = free[at]
+    if (other === undefined) rest.push(word)
+    else {
+      free.splice(at, 1)
+      pairs.push({ word, other, likeness: 1 })
+    }
+  }
+  const leftOver: WeighedWord[] = []
+  for (const word of rest) {
+    const best = mostAlike(word, free)
+    if (best === undefined) leftOver.push(word)
+    else {
+      free.splice(free.indexOf(best.other), 1)
+      pairs.push(best)
+    }
+  }
+  return { pairs, leftOver, rightOver: free }
+}
+
+function indexOfText(words: readonly WeighedWord[], text: string): number {
+  for (let at = 0; at < words.length; at++) if (words[at]?.text === text) return at
+  return -1
+}
+
+/** Of equals the first. */
+function mostAlike(word: WeighedWord, others: readonly WeighedWord[]): WordPair | undefined {
+  let best: WordPair | undefined
+  for (const other of others) {
+    const likeness = likenessOf(word, other)
+    if (likeness > (best?.likeness ?? 0)) best = { word, other, likeness }
+  }
+  return best
 }
 
 /** 0 for different words; below 1 for two spellings of one. */
 export function wordLikeness(left: string, right: string): number {
-  if (left === right) return 1
+  return left === right ? 1 : likenessOf(weighWord(left), weighWord(right))
+}
+
+function likenessOf(word: WeighedWord, other: WeighedWord): number {
+  const [left, right] = [word.text, other.text]
   const shorter = Math.min(left.length, right.length)
-  const longer = Math.max(left.length, right.length)
-  if (NUMBER.test(left) || NUMBER.test(right)) return 0
+  // Most pairs end here: neither an abbreviation nor another spelling is so short, or begins otherwise.
+  if (shorter < SHORTEST_PREFIX || !beginAlike(word, other)) return 0
+  if (word.isNumber || other.isNumber) return 0
   // `Northeast` is no misspelling of `northwest`.
-  if (isCommonMeaning(left) && isCommonMeaning(right)) return 0
+  if (word.isCommon && other.isCommon) return 0
+  const longer = Math.max(left.length, right.length)
   // `Environm` for `Environmental`.
-  if (shorter >= SHORTEST_PREFIX && (left.startsWith(right) || right.startsWith(left))) {
+  if (left.startsWith(right) || right.startsWith(left)) {
     return longer - shorter <= 1 ? ALIKE : ABBREVIATED
   }
   if (shorter < SHORTEST_MISSPELT || shorter < longer * LEAST_LIKE - 1) return 0
-  if (!beginsAlike(left, right)) return 0
   const ratio = isTransposed(left, right) ? 1 - 1 / longer : levenshteinRatio(left, right)
   const spelling = ratio >= LEAST_LIKE ? ratio * ALIKE : 0
   if (spelling >= SAME_SOUND) return spelling
   const skeleton = soundSkeleton(left)
   return skeleton !== '' && skeleton === soundSkeleton(right) ? SAME_SOUND : spelling
-}
-
-// `Pusan` may be `Busan`, `Mangalore` is not `Bangalore`.
-const ALIKE_BEGINNINGS = ['bpvfw', 'dt', 'kgcqhx', 'szcjx', 'iyj', 'aeiou', 'lr', 'uw']
-
-function beginsAlike(left: string, right: string): boolean {
-  const [one, other] = [left.charAt(0), right.charAt(0)]
-  return (
-    one === other || ALIKE_BEGINNINGS.some((group) => group.includes(one) && group.includes(other))
-  )
 }
 
 /** Two neighbours changed places: `Univeristy`. */
@@ -135,8 +147,16 @@ function isTransposed(left: string, right: string): boolean {
   )
 }
 
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0)
+function isNumber(word: WeighedWord): boolean {
+  return word.isNumber
+}
+
+function textOf(word: WeighedWord): string {
+  return word.text
+}
+
+function totalWeight(words: readonly WeighedWord[]): number {
+  return words.reduce((total, { weight }) => total + weight, 0)
 }
 
 function share(part: number, whole: number): number {

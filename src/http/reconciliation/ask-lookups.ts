@@ -19,7 +19,6 @@
 import { OutsideCallError } from '../../errors.ts'
 import { batchFault } from './batch-failure.ts'
 import type { BatchReading, LookupAnswer } from './batch-protocol.ts'
-import { malformedAnswer } from './batch-protocol-0-2.ts'
 import {
   failedLookup,
   inBatch,
@@ -27,6 +26,7 @@ import {
   type Question,
   type QuestionResult,
 } from './lookup-result.ts'
+import { malformedAnswer } from './read-answer.ts'
 
 /** A down service is not asked on and on within one call. */
 const failuresInARowToStop = 3

@@ -21,7 +21,10 @@ export interface BatchReading<Answer = LookupAnswer> {
 }
 
 export interface BatchProtocol {
-  encode(endpoint: string, queries: readonly LookupQuery[]): BatchRequest
+  /** Where batches go, given the endpoint, which is where the manifest is. */
+  address(endpoint: string): string
+  /** @param address Where it goes: of `address`, or where a redirect led from there. */
+  encode(address: string, queries: readonly LookupQuery[]): BatchRequest
   /**
    * At least one of the answers is not null.
    * @throws OutsideCallError `malformed_answer` (transient) when not one query has a usable answer,

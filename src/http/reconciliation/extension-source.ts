@@ -15,11 +15,13 @@ import { encodeExtension, readExtension } from './extension-protocol.ts'
 import type { Question } from './lookup-result.ts'
 import type { ReconciliationManifest } from './read-manifest.ts'
 import { sendBatch } from './send-batch.ts'
+import { authorised, type ServiceCredentials } from './service-credentials.ts'
 
 export interface ExtensionSourceOptions {
   readonly http: Pick<HttpClient, 'request'>
   /** Whose requests these are, for fairness between projects. */
   readonly project: string
+  readonly credentials: ServiceCredentials
   /** Reads the manifest, or remembers it. */
   readonly manifest: (
     signal: AbortSignal,
@@ -37,7 +39,7 @@ interface AskedItem extends Question {
 
 /** What is learned of batch sizes holds for the life of the source; make one per service and process. */
 export function createExtensionSource(options: ExtensionSourceOptions): ValueSource {
-  const { http, project } = options
+  const { http, project, credentials } = options
   let size = startingBatchSize()
 
   return {
@@ -48,8 +50,9 @@ export function createExtensionSource(options: ExtensionSourceOptions): ValueSou
         batchSize: () => Math.min(manifest.batchSize ?? USUAL_ITEMS, MOST_ITEMS, size.limit),
         async send(group) {
           const items = group.map(({ item }) => item)
+          const open = encodeExtension(manifest.endpoint, items, properties)
           const request = {
-            ...encodeExtension(manifest.endpoint, items, properties),
+            ...authorised(open, manifest.authentication, credentials),
             signal: fetch.signal,
             project,
           }

@@ -1,7 +1,8 @@
 /** A service's description of itself, read tolerantly (research/reconciliation.md §1.2, §1.8). Pure. */
 import { OutsideCallError } from '../../errors.ts'
 import { looksLikeManifest } from './looks-like-manifest.ts'
-import { protocolFor } from './protocol-for.ts'
+import { protocolFor, spokenVersions } from './protocol-for.ts'
+import { readSecurityScheme, type SecurityScheme } from './security-scheme.ts'
 import { field, isJsonObject, parseTolerantJson } from './tolerant-json.ts'
 
 export interface ReconciliationManifest {
@@ -13,13 +14,14 @@ export interface ReconciliationManifest {
   /** URI of the type system; the endpoint where the service names none. */
   readonly schemaSpace: string
   readonly defaultTypes: readonly { readonly id: string; readonly name: string | null }[]
-  /** Template with `{{id}}`; null where there is none. */
+  /** Template with `{{id}}`, in 1.0 `{id}` or `{+id}` (RFC 6570); null where there is none. */
   readonly viewUrl: string | null
   /** Most queries the service takes in one batch; null where it does not say. */
   readonly batchSize: number | null
-  readonly needsCredentials: boolean
   /** It tells what its items state (data extension). */
   readonly offersExtension: boolean
+  /** How all calls but this one tell who asks; null where nobody wants to know. */
+  readonly authentication: SecurityScheme | null
   /** Where batches go: the address after redirects. */
   readonly endpoint: string
   /** What was missing or wrong and what was put in its place, one sentence each. */
@@ -34,22 +36,25 @@ export function readManifest(bodyText: string, endpoint: string): Reconciliation
   const value = parsed(bodyText)
   if (!looksLikeManifest(value)) throw badManifest(bodyText)
   const warnings: string[] = []
-  const orDefault = (key: string, fallback: string): string => {
+  const versions = readVersions(field(value, 'versions'))
+  const hasSpaces = !versions.includes('1.0-draft')
+  const orDefault = (key: string, fallback: string, isDue = true): string => {
     const text = field(value, key)
     if (typeof text === 'string' && text.trim() !== '') return text
-    warnings.push(`The manifest has no ${key}; taken as ${fallback}.`)
+    if (isDue) warnings.push(`The manifest has no ${key}; taken as ${fallback}.`)
     return fallback
   }
   return {
     name: orDefault('name', new URL(endpoint).host),
-    versions: readVersions(field(value, 'versions')),
-    identifierSpace: orDefault('identifierSpace', endpoint),
-    schemaSpace: orDefault('schemaSpace', endpoint),
+    versions,
+    // 1.0 has no spaces any more.
+    identifierSpace: orDefault('identifierSpace', endpoint, hasSpaces),
+    schemaSpace: orDefault('schemaSpace', endpoint, hasSpaces),
     defaultTypes: readTypes(field(value, 'defaultTypes')),
     viewUrl: readViewUrl(field(value, 'view'), warnings),
     batchSize: readBatchSize(field(value, 'batchSize'), warnings),
-    needsCredentials: isJsonObject(field(value, 'authentication')),
     offersExtension: isJsonObject(field(value, 'extend')),
+    authentication: readAuthentication(field(value, 'authentication'), warnings),
     endpoint,
     warnings,
   }
@@ -83,7 +88,7 @@ function readVersions(value: unknown): readonly string[] {
   throw new OutsideCallError({
     kind: 'endpoint',
     code: 'unsupported_version',
-    message: `The service speaks version ${versions.join(', ').slice(0, 100)} of the reconciliation API; expected 0.2 or 0.1.`,
+    message: `The service speaks version ${versions.join(', ').slice(0, 100)} of the reconciliation API; expected one of ${spokenVersions}.`,
     hint: 'Ask its operator for an endpoint of version 0.2.',
   })
 }
@@ -99,7 +104,7 @@ function readTypes(value: unknown): ReconciliationManifest['defaultTypes'] {
 
 function readViewUrl(view: unknown, warnings: string[]): string | null {
   const url = isJsonObject(view) ? field(view, 'url') : undefined
-  if (typeof url === 'string' && url.includes('{{id}}')) return url
+  if (typeof url === 'string' && /\{\{id\}\}|\{\+?id\}/.test(url)) return url
   if (view !== undefined) warnings.push('The manifest has a view without {{id}}; not used.')
   return null
 }
@@ -109,4 +114,12 @@ function readBatchSize(value: unknown, warnings: string[]): number | null {
   if (typeof size === 'number' && Number.isInteger(size) && size > 0) return size
   if (value !== undefined) warnings.push('The manifest has an unusable batchSize; ignored.')
   return null
+}
+
+function readAuthentication(value: unknown, warnings: string[]): SecurityScheme | null {
+  const scheme = readSecurityScheme(value)
+  if (scheme === undefined && value !== undefined && value !== null) {
+    warnings.push('The manifest has an unknown kind of authentication; asked without credentials.')
+  }
+  return scheme ?? null
 }

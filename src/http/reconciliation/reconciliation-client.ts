@@ -5,8 +5,8 @@ import type { RequestTimeouts } from '../exchange.ts'
 import type { HttpClient } from '../http-client.ts'
 import { askLookups, type AskedLookups, type BatchSender } from './ask-lookups.ts'
 import { batchFault } from './batch-failure.ts'
-import { batchProtocol02 } from './batch-protocol-0-2.ts'
 import type { BatchReading } from './batch-protocol.ts'
+import { createBatchRoute } from './batch-route.ts'
 import {
   afterGoodBatch,
   afterSlowBatch,
@@ -16,9 +16,9 @@ import {
 import { cleanText } from './clean-text.ts'
 import { failedLookup, type LookupResult, type LookupToAsk } from './lookup-result.ts'
 import { blankQuery, everyQueryRefused, notAManifest } from './service-errors.ts'
-import { protocolFor } from './protocol-for.ts'
 import { readManifest, type ReconciliationManifest } from './read-manifest.ts'
 import { sendBatch } from './send-batch.ts'
+import type { ServiceCredentials } from './service-credentials.ts'
 
 export interface ReconciliationClientOptions {
   readonly http: Pick<HttpClient, 'request'>
@@ -27,6 +27,8 @@ export interface ReconciliationClientOptions {
   /** Whose requests these are, for fairness between projects. */
   readonly project: string
   readonly timeouts?: Partial<RequestTimeouts>
+  /** Default: none; a service whose manifest wants them is not asked then. */
+  readonly credentials?: ServiceCredentials
   /** A batch size learned earlier (`AskOutcome.learnedBatchSize`), if any. */
   readonly learnedBatchSize?: number | undefined
 }
@@ -54,7 +56,8 @@ export interface AskOutcome extends AskedLookups {
 export interface ReconciliationClient {
   /**
    * Reads the manifest and, through it, where batches go and how many queries fit.
-   * @throws OutsideCallError, kind `endpoint` when this is no reconciliation service we can speak to.
+   * @throws OutsideCallError, kind `endpoint` when this is no reconciliation service we can speak to, or it wants
+   *   credentials and has none for it.
    */
   manifest(
     signal: AbortSignal,
@@ -80,8 +83,7 @@ export function createReconciliationClient(
   options: ReconciliationClientOptions,
 ): ReconciliationClient {
   const { http, url, project, timeouts = {} } = options
-  let endpoint = url
-  let protocol = batchProtocol02
+  const route = createBatchRoute(url, options.credentials ?? {})
   let manifestBatchSize = Number.POSITIVE_INFINITY
   let size = startingBatchSize(options.learnedBatchSize)
   let refusedInARow = 0
@@ -93,20 +95,19 @@ export function createReconciliationClient(
       const sent = await sendBatch(
         http,
         {
-          ...protocol.encode(endpoint, queries),
+          ...route.encode(queries),
           signal: ask.signal,
           project,
           attempt: 1 + Math.max(...group.map(({ attempts = 0 }) => attempts)),
           timeouts,
         },
-        (bodyText) => protocol.read(bodyText, queries),
+        (bodyText) => route.read(bodyText, queries),
         (exchange) => ask.onAttempt?.({ ...exchange, lookupIds }),
       )
-      endpoint = sent.url
+      route.arrived(sent.url)
       return sent.reading
     } catch (error) {
-      // Where a redirect led may have gone away: begin at the configured address again.
-      if (isGone(error)) endpoint = url
+      if (isGone(error)) route.lost()
       throw error
     }
   }
@@ -138,8 +139,7 @@ export function createReconciliationClient(
         throw notAManifest(error)
       })
       const manifest = readManifest(response.bodyText, response.url)
-      endpoint = manifest.endpoint
-      protocol = protocolFor(manifest.versions) ?? protocol
+      route.follow(manifest)
       manifestBatchSize = manifest.batchSize ?? Number.POSITIVE_INFINITY
       return manifest
     },

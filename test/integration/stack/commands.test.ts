@@ -101,11 +101,15 @@ describe('the commands of the stack', () => {
 })
 
 it('config shows values and sources without a password, and starts nothing', async () => {
-  const cli = createCli({ DATABASE_URL: 'postgresql://me:secret@127.0.0.1:1/mine' })
+  const cli = createCli({
+    DATABASE_URL: 'postgresql://me:secret@127.0.0.1:1/mine',
+    RECORD_LINKER_CREDENTIALS: '{"service.example.org": "kim:secret"}',
+  })
   const stdout = await cli.data('config', '-o', 'json')
   expect(stdout).not.toContain('secret')
   expect(JSON.parse(stdout)).toMatchObject({
     DATABASE_URL: { value: 'postgresql://me:***@127.0.0.1:1/mine', source: 'environment' },
+    RECORD_LINKER_CREDENTIALS: { value: '{"service.example.org":"***"}' },
     TEMPORAL_ADDRESS: { value: null, source: 'default' },
     RECORD_LINKER_HOME: { value: cli.home, source: 'environment' },
   })

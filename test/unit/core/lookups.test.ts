@@ -19,7 +19,26 @@ const settings: ProjectSettings = {
     ],
   },
 }
+/** Texts of one 32-bit hash, as Java and OpenRefine make it: every mixture of `Aa` and `BB`. */
+const colliding = (pairs: number): readonly string[] =>
+  pairs === 0 ? [''] : colliding(pairs - 1).flatMap((text) => [`${text}Aa`, `${text}BB`])
 const lookups = (cells: Record<string, string>) => lookupsOf(mapRecord(cells, settings), settings)
+
+describe('lookupKey', () => {
+  it('case 10: of 100,000 names, most of them of one 32-bit hash, no two are equal', () => {
+    const names = [...colliding(16), ...Array.from({ length: 40_000 }, (_, n) => `Q${n}`)]
+    expect(new Set(names.map(hash32).slice(0, 2 ** 16)).size).toBe(1)
+    const keys = names.map((query) => lookupKey({ query, types: [], limit: 10, properties: [] }))
+    expect(new Set(keys).size).toBe(names.length)
+    expect(names.length).toBeGreaterThan(100_000)
+  })
+})
+
+function hash32(text: string): number {
+  let hash = 0
+  for (let at = 0; at < text.length; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0
+  return hash
+}
 
 describe('lookupsOf', () => {
   it('asks the main name first and each variant once', () => {

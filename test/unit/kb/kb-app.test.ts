@@ -1,30 +1,15 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
 import { createKbApp } from '../../../src/kb/kb-app.ts'
 import { createKbIndex } from '../../../src/kb/kb-index.ts'
+import { examplesOf, expectValid } from '../../support/reconciliation-schemas.ts'
 import { kbItem, smallIndex } from './kb-items.ts'
 
-const SPEC = new URL('../../fixtures/reconciliation-0.2/', import.meta.url)
 const app = createKbApp(smallIndex(), { name: 'small', batchSize: 5 })
 
-// The schemas name a meta schema and a Swagger schema that do not exist at their address.
-const ajv = new Ajv({ strict: false, validateSchema: false, validateFormats: false })
-ajv.addSchema({
-  $id: 'http://swagger.io/v2/schema.json',
-  definitions: { securityDefinitions: { additionalProperties: {} } },
-})
-for (const file of readdirSync(new URL('schemas/', SPEC))) {
-  ajv.addSchema(readJson(`schemas/${file}`) as object, file)
-}
-
-function readJson(path: string): unknown {
-  return JSON.parse(readFileSync(new URL(path, SPEC), 'utf8'))
-}
-
-function expectValid(schema: string, json: unknown): void {
-  ajv.validate(`${schema}.json`, json)
-  expect(ajv.errorsText()).toBe('No errors')
+/** It says that it speaks 0.2; clients of 0.1 can read it all the same. */
+function expectValidInBoth(schema: string, json: unknown): void {
+  expectValid('0.1', schema, json)
+  expectValid('0.2', schema, json)
 }
 
 function post(fields: Readonly<Record<string, string>>): Promise<Response> {
@@ -38,7 +23,7 @@ describe('manifest', () => {
   it('follows the schema and tells the batch size', async () => {
     const response = await app.request('http://localhost:8001/')
     const manifest: unknown = await response.json()
-    expectValid('manifest', manifest)
+    expectValidInBoth('manifest', manifest)
     expect(manifest).toMatchObject({
       versions: ['0.2'],
       name: 'small',
@@ -52,7 +37,7 @@ describe('manifest', () => {
   it('shows the own items of a file whose ids are not of Wikidata', async () => {
     const own = createKbApp(createKbIndex([kbItem('gnd/118', 'Goethe')]), { name: 'own' })
     const manifest: unknown = await (await own.request('http://localhost:8001/')).json()
-    expectValid('manifest', manifest)
+    expectValidInBoth('manifest', manifest)
     expect(manifest).toMatchObject({ view: { url: 'http://localhost:8001/item/{{id}}' } })
     const item = await own.request('/item/gnd%2F118')
     expect(await item.json()).toMatchObject({ qid: 'gnd/118', label: 'Goethe' })
@@ -72,7 +57,7 @@ describe('queries', () => {
       __proto__x: { query: 'nothing like it at all' },
     }
     const posted: unknown = await (await postQueries(queries)).json()
-    expectValid('reconciliation-result-batch', posted)
+    expectValidInBoth('reconciliation-result-batch', posted)
     expect(Object.keys(posted as object)).toEqual(['q0', 'any key', '__proto__x'])
     expect(posted).toHaveProperty('q0.result.0.id', 'Q34217')
     expect(posted).toHaveProperty('q0.result.length', 1)
@@ -93,7 +78,7 @@ describe('queries', () => {
     }
     const response = await postQueries(queries)
     expect(response.status).toBe(200)
-    expectValid('reconciliation-result-batch', await response.json())
+    expectValidInBoth('reconciliation-result-batch', await response.json())
   })
 
   it('may have members that are null', async () => {
@@ -108,24 +93,21 @@ describe('queries', () => {
     expect(answer).toHaveProperty('q.result.0.match', true)
   })
 
-  it.each(readdirSync(new URL('examples/reconciliation-query-batch/valid/', SPEC)))(
-    'accept the valid example %s',
-    async (file) => {
-      const response = await postQueries(
-        readJson(`examples/reconciliation-query-batch/valid/${file}`),
-      )
+  it.each(examplesOf('0.2', 'valid', 'reconciliation-query-batch'))(
+    'accept the valid example $file',
+    async ({ json }) => {
+      const response = await postQueries(json)
       expect(response.status).toBe(200)
-      expectValid('reconciliation-result-batch', await response.json())
+      expectValidInBoth('reconciliation-result-batch', await response.json())
     },
   )
 
-  it.each(readdirSync(new URL('examples/reconciliation-query-batch/invalid/', SPEC)))(
-    'refuse the invalid example %s',
-    async (file) => {
-      const example = readJson(`examples/reconciliation-query-batch/invalid/${file}`)
-      const response = await postQueries(example)
+  it.each(examplesOf('0.2', 'invalid', 'reconciliation-query-batch'))(
+    'refuse the invalid example $file',
+    async ({ json }) => {
+      const response = await postQueries(json)
       expect(response.status).toBe(400)
-      const details = Object.keys(example as object).map((query) => ({ query }))
+      const details = Object.keys(json as object).map((query) => ({ query }))
       expect(await response.json()).toMatchObject({ status: 'error', details })
     },
   )
@@ -160,7 +142,7 @@ describe('data extension', () => {
       properties: [{ id: 'P569', settings: { limit: 1 } }, { id: 'P17' }],
     }
     const answer: unknown = await (await post({ extend: JSON.stringify(extend) })).json()
-    expectValid('data-extension-response', answer)
+    expectValidInBoth('data-extension-response', answer)
     expect(answer).toMatchObject({
       meta: [
         { id: 'P569', name: 'P569' },
@@ -180,7 +162,7 @@ describe('data extension', () => {
       properties: ['Len', 'Lpt-br', 'Dde', 'Len1', 'Snlwiki'].map((id) => ({ id })),
     }
     const answer: unknown = await (await post({ extend: JSON.stringify(extend) })).json()
-    expectValid('data-extension-response', answer)
+    expectValidInBoth('data-extension-response', answer)
     expect(answer).toMatchObject({
       rows: {
         Q296: { Len: [{ str: 'Claude Monet' }], 'Lpt-br': [{}], Len1: [], Snlwiki: [] },
@@ -189,13 +171,12 @@ describe('data extension', () => {
     })
   })
 
-  it.each(readdirSync(new URL('examples/data-extension-query/valid/', SPEC)))(
-    'accepts the valid example %s',
-    async (file) => {
-      const example = JSON.stringify(readJson(`examples/data-extension-query/valid/${file}`))
-      const response = await post({ extend: example })
+  it.each(examplesOf('0.2', 'valid', 'data-extension-query'))(
+    'accepts the valid example $file',
+    async ({ json }) => {
+      const response = await post({ extend: JSON.stringify(json) })
       expect(response.status).toBe(200)
-      expectValid('data-extension-response', await response.json())
+      expectValidInBoth('data-extension-response', await response.json())
     },
   )
 
@@ -207,7 +188,7 @@ describe('data extension', () => {
 
   it('proposes the properties of a type, most used first', async () => {
     const answer: unknown = await (await app.request('/properties?type=Q5&limit=1')).json()
-    expectValid('data-extension-property-proposal', answer)
+    expectValid('0.2', 'data-extension-property-proposal', answer)
     expect(answer).toEqual({ type: 'Q5', limit: 1, properties: [{ id: 'P245', name: 'P245' }] })
   })
 })

@@ -12,7 +12,7 @@ const refusedOnce = (retryAfterMs?: number) =>
   })
 
 describe('a refusal', () => {
-  it('with Retry-After stops every process: nobody sends before, and all send again after', async () => {
+  it('case 24: with Retry-After stops every process: nobody sends before, and all send again after', async () => {
     const domain = refusedOnce(30_000)
     for (const name of ['a', 'b', 'c']) {
       const permits = domain.process(name)

@@ -34,6 +34,7 @@ it('lists all violations at once, each with what was expected', () => {
     TEMPORAL_ADDRESS: 'localhost',
     DATABASE_URL: 'mysql://host/db',
     RECORD_LINKER_CONTACT: 'me',
+    RECORD_LINKER_CREDENTIALS: 'no json',
     RECORD_LINKER_HOME: 'a/relative/path',
     RECORD_LINKER_IDLE_MINUTES: '0',
     RECORD_LINKER_LOG_LEVEL: 'loud',
@@ -48,9 +49,23 @@ it('hands the same settings to a child process through its environment', () => {
   const config = loadConfig({
     TEMPORAL_NAMESPACE: 'mine',
     DATABASE_URL: 'postgresql://u:p@127.0.0.1:1/d',
+    RECORD_LINKER_CREDENTIALS: '{"https://Service.example.org:443/": "kim:secret"}',
     RECORD_LINKER_IDLE_MINUTES: '0.5',
   })
+  expect(config.credentials).toEqual({ 'service.example.org': 'kim:secret' })
   expect({ ...loadConfig(configEnv(config)), sources: {} }).toEqual({ ...config, sources: {} })
+})
+
+it.each([
+  's3cret',
+  '["s3cret"]',
+  '{"a.example": 3, "b": "s3cret"}',
+  '{"a..b": "s3cret"}',
+  '{"a": "s3cret\\n"}',
+])('refuses the credentials %s without repeating them', (credentials) => {
+  const load = () => loadConfig({ RECORD_LINKER_CREDENTIALS: credentials })
+  expect(load).toThrow('RECORD_LINKER_CREDENTIALS: expected JSON like {"')
+  expect(load).not.toThrow('s3cret')
 })
 
 it.each([

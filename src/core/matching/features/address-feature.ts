@@ -3,10 +3,9 @@
  * that are longer than the candidate's, and only with words the candidate's name does not have itself.
  */
 import type { Candidate, HeldValue } from '../candidate.ts'
-import { countriesIn } from '../country-words.ts'
-import { nameForms } from '../../names/normalize-name.ts'
+import { knownName } from '../../names/known-name.ts'
 import type { FeatureLevel } from './feature-level.ts'
-import { countryCodes, textsOf } from './property-levels.ts'
+import { countriesWithin, countryCodes, textsOf } from './property-levels.ts'
 import type { PreparedName } from './record-names.ts'
 
 const LOCATED_IN = 'P131'
@@ -18,16 +17,15 @@ export function addressFeatures(
   candidate: Candidate,
   skip: ReadonlySet<string>,
 ): readonly FeatureLevel[] {
-  const { tokens } = main.forms
   const features: FeatureLevel[] = []
   const cities = candidate.properties?.[LOCATED_IN] ?? []
   if (!skip.has(LOCATED_IN) && cities.length > 0) features.push(city(main, cities))
   const held = candidate.properties?.[COUNTRY] ?? []
-  const shown = countriesIn(tokens)
-  if (!skip.has(COUNTRY) && held.length > 0 && shown.size > 0) {
+  const shown = countriesWithin(main.text)
+  if (!skip.has(COUNTRY) && held.length > 0 && shown.length > 0) {
     const theirs = new Set(textsOf(held).flatMap(countryCodes))
     if (theirs.size > 0) {
-      const verdict = [...shown].some((code) => theirs.has(code)) ? 'agree' : 'disagree'
+      const verdict = shown.some((code) => theirs.has(code)) ? 'agree' : 'disagree'
       features.push({
         feature: COUNTRY,
         verdict,
@@ -44,7 +42,7 @@ export function addressFeatures(
 function city(main: PreparedName, cities: readonly HeldValue[]): FeatureLevel {
   const words = ` ${main.forms.c} `
   const named = textsOf(cities).some((text) => {
-    const { c } = nameForms(text)
+    const { c } = knownName(text).forms
     return c !== '' && words.includes(` ${c} `)
   })
   // An address without the city may give a district or a campus.

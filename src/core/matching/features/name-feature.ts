@@ -54,6 +54,7 @@ export function nameFeature(
   const isOwnPlace = ownPlaces(candidate)
   for (const other of candidateNames(candidate, kind)) {
     for (const name of names) {
+      if (best !== undefined && best.rank <= leastRank(name, other)) continue
       const pair = compare(name, other, kind, isOwnPlace)
       if (best === undefined || pair.rank < best.rank) best = pair
     }
@@ -131,13 +132,18 @@ function compare(
   kind: EntityKind,
   isOwnPlace: (word: string) => boolean,
 ): NamePair {
-  const roles = ROLE_RANK[name.role] + (other.role === 'main' ? 0 : ALIAS_RANK)
+  const roles = leastRank(name, other)
   if (kind === 'person') {
     const { level, otherGeneration } = personLikeness(name, other)
     return { level, rank: personLevels.indexOf(level) + roles, name, other, otherGeneration }
   }
   const level = titleLevel(name, other, isOwnPlace)
   return { level, rank: titleLevels.indexOf(level) + roles, name, other, otherGeneration: false }
+}
+
+/** Of an equal pair. */
+function leastRank(name: PreparedName, other: PreparedName): number {
+  return ROLE_RANK[name.role] + (other.role === 'main' ? 0 : ALIAS_RANK)
 }
 
 /** Label first; what a label says in brackets is often left out (`Boeing (United States)`). */

@@ -1,4 +1,6 @@
 /** How alike two names of people are, as one of a few levels. Order, particles and initials are a matter of style. */
+import { memo } from '../../memo.ts'
+import { knownName } from '../../names/known-name.ts'
 import { agreeingForm } from '../../names/normalize-name.ts'
 import { jaroWinkler } from '../../names/similarity.ts'
 import { soundSkeleton } from '../../names/sound-skeleton.ts'
@@ -45,6 +47,7 @@ const GENERATIONS: Readonly<Record<string, string>> = {
 const INITIAL = /(?<![\p{L}\p{M}])(\p{L})\./gu
 const WORD = /[\p{L}\p{M}\p{N}]+/gu
 const LIKE_NAME = 0.87
+const REMEMBERED = 20_000
 
 interface PersonWords {
   readonly names: readonly string[]
@@ -58,7 +61,7 @@ export interface PersonLikeness {
 }
 
 export function personLikeness(record: PreparedName, candidate: PreparedName): PersonLikeness {
-  const [left, right] = [wordsOf(record), wordsOf(candidate)]
+  const [left, right] = [wordsOf(record.text), wordsOf(candidate.text)]
   const otherGeneration =
     left.generation !== undefined &&
     right.generation !== undefined &&
@@ -144,7 +147,8 @@ function isAlike(word: string, other: string): boolean {
   return skeleton !== '' && skeleton === soundSkeleton(other)
 }
 
-function wordsOf({ forms }: PreparedName): PersonWords {
+const wordsOf = memo((text: string): PersonWords => {
+  const { forms } = knownName(text)
   const names: string[] = []
   let generation: string | undefined
   const tokens = forms.b.includes('.')
@@ -157,4 +161,4 @@ function wordsOf({ forms }: PreparedName): PersonWords {
     else if (!PARTICLES.has(token)) names.push(token)
   }
   return { names: names.length > 0 ? names : forms.tokens, generation }
-}
+}, REMEMBERED)

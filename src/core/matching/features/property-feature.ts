@@ -40,7 +40,7 @@ interface Compared {
 export function propertyFeature(
   property: MappedProperty,
   candidate: Candidate,
-  descriptionWords: readonly string[],
+  descriptionWords: () => readonly string[],
 ): FeatureLevel {
   const held = candidate.properties?.[property.pid] ?? []
   const record = property.values.join(' | ')
@@ -58,7 +58,7 @@ export function propertyFeature(
   if (reported !== undefined) {
     return level(byService(reported.value), String(reported.value), 'service')
   }
-  const described = compareDescribed(property, candidate.description ?? '', descriptionWords)
+  const described = compareDescribed(property, candidate.description ?? '', descriptionWords())
   if (described !== null) return level(described, candidate.description ?? '', 'description')
   return {
     feature: property.pid,

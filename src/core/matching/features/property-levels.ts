@@ -4,9 +4,8 @@
  */
 import type { HeldValue } from '../candidate.ts'
 import { countriesIn } from '../country-words.ts'
-import { countryNamed } from '../../names/country-names.ts'
-import { nameForms } from '../../names/normalize-name.ts'
-import { meaningTokens } from '../../names/word-lexicon.ts'
+import { memo } from '../../memo.ts'
+import { knownName } from '../../names/known-name.ts'
 import { wordOverlap } from '../../names/word-overlap.ts'
 import { distanceKm, readCoordinates } from './coordinates.ts'
 import { plainIdentifier } from './identifier.ts'
@@ -14,6 +13,7 @@ import { readWebAddress } from './web-address.ts'
 
 export type Agreement = 'agree' | 'partly' | 'disagree'
 
+const REMEMBERED_VALUES = 10_000
 const SAME_NUMBER = 0.01
 const LIKE_NUMBER = 0.1
 const LIKE_TEXT = 0.6
@@ -111,15 +111,20 @@ export function textAgreement(
   return best >= ALL_OF_IT ? 'agree' : best >= LIKE_TEXT ? 'partly' : 'disagree'
 }
 
+/** Codes of the countries whose names occur in a text. */
+export const countriesWithin = memo(
+  (text: string): readonly string[] => [...countriesIn(knownName(text).forms.tokens)],
+  REMEMBERED_VALUES,
+)
+
 /** Codes of the countries a value names. */
-export function countryCodes(text: string): readonly string[] {
+export const countryCodes = memo((text: string): readonly string[] => {
   if (COUNTRY_CODE.test(text)) return [text.toUpperCase()]
-  const forms = nameForms(text)
-  const inWords = [...countriesIn(forms.tokens)]
+  const inWords = countriesWithin(text)
   if (inWords.length > 0) return inWords
-  const named = countryNamed(meaningTokens(forms))
+  const named = knownName(text).country
   return named === undefined ? [] : [named]
-}
+}, REMEMBERED_VALUES)
 
 /** A value as text; an entity by name, else by id. */
 export function textsOf(held: readonly HeldValue[]): readonly string[] {
@@ -135,7 +140,7 @@ function namesOf(held: readonly HeldValue[]): readonly string[] {
 }
 
 function wordsOf(text: string): readonly string[] {
-  return meaningTokens(nameForms(text))
+  return knownName(text).meanings
 }
 
 function readable<T>(texts: readonly string[], read: (text: string) => T | null): readonly T[] {

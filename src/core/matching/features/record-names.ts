@@ -1,29 +1,22 @@
 /** All the ways a record's name is compared: as it is, in natural order, without brackets, by its parts. */
 import type { EntityKind } from '../../project-settings.ts'
-import { memo } from '../../memo.ts'
+import { type KnownName, knownName } from '../../names/known-name.ts'
 import { readLibraryHeading } from '../../names/library-heading.ts'
 import { nameSegments } from '../../names/name-segments.ts'
-import { type NameForms, nameForms } from '../../names/normalize-name.ts'
-import { meaningTokens } from '../../names/word-lexicon.ts'
 
 /** `main` names are as good as the record's own; a segment is only a part of a longer text. */
 export type NameRole = 'main' | 'variant' | 'segment'
 
 /** A name with everything that comparing it needs, computed once. */
-export interface PreparedName {
+export interface PreparedName extends KnownName {
   readonly text: string
   readonly role: NameRole
-  readonly forms: NameForms
-  /** Words by meaning (form E). */
-  readonly meanings: readonly string[]
 }
 
 const BRACKETED = /\s*[([（［][^()[\]（）［］]*[)\]）］]\s*/gu
-/** Equal names come again and again within a task. */
-const REMEMBERED_NAMES = 5_000
-/** Of a longer text the rest is not compared word by word: the work grows with the square. */
-const MOST_WORDS = 40
 const NUMBERED = /\d|\b[IVX]+\b/
+/** Commas, brackets and signs of footnotes: without one a name stands as people write it. */
+const MAY_BE_OTHERWISE = /[,،，([（［*†‡§¶]|^\s|\s$/u
 const FOOTNOTE = /[\s*†‡§¶]+$/u
 /** Longer names of organisations are addresses. */
 const SHORTEST_ADDRESS_WORDS = 7
@@ -54,6 +47,7 @@ export function recordNames(names: readonly string[], kind: EntityKind): readonl
 
 /** A name in the forms people and labels write it; without the name itself. */
 export function naturalForms(name: string, kind: EntityKind): readonly string[] {
+  if (!MAY_BE_OTHERWISE.test(name)) return []
   const heading = kind === 'person' ? readLibraryHeading(name) : null
   const plain = name.replace(BRACKETED, droppedBracket).replace(FOOTNOTE, '').trim()
   const inverted = kind === 'place' ? placeInNaturalOrder(plain) : null
@@ -65,13 +59,8 @@ export function naturalForms(name: string, kind: EntityKind): readonly string[] 
 }
 
 export function prepareName(text: string, role: NameRole): PreparedName {
-  return { text, role, ...formsOf(text) }
+  return { text, role, ...knownName(text) }
 }
-
-const formsOf = memo((text: string) => {
-  const forms = nameForms(text)
-  return { forms, meanings: meaningTokens(forms).slice(0, MOST_WORDS) }
-}, REMEMBERED_NAMES)
 
 /** True for a text that gives an address with the name: several parts or many words. */
 export function isAddress(names: readonly PreparedName[]): boolean {

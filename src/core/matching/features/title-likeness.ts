@@ -1,5 +1,4 @@
 /** How alike two names of things are (organisations, places, works, brands), as one of a few levels. */
-import { countryNamed } from '../../names/country-names.ts'
 import { agreeingForm } from '../../names/normalize-name.ts'
 import { levenshteinRatio } from '../../names/similarity.ts'
 import { isBody, isCommonMeaning, isField, isOwner } from '../../names/word-lexicon.ts'
@@ -61,9 +60,9 @@ export function titleLevel(
   const form = agreeingForm(record.forms, candidate.forms)
   if (form === 'd') return 'legal'
   if (form !== null) return 'equal'
-  if (record.forms.tokens.join('') === candidate.forms.tokens.join('')) return 'letters'
-  if (sameWords(record.meanings, candidate.meanings)) return 'meaning'
-  if (isSameCountry(record, candidate)) return 'translation'
+  if (record.letters === candidate.letters) return 'letters'
+  if (record.sortedMeanings === candidate.sortedMeanings) return 'meaning'
+  if (record.country !== undefined && record.country === candidate.country) return 'translation'
   const overlap = wordOverlap(record.meanings, candidate.meanings)
   if (overlap.numbersDiffer) return overlap.both >= MOSTLY ? 'other-field' : 'different'
   const over = [...overlap.leftOver, ...overlap.rightOver]
@@ -81,9 +80,9 @@ export function titleLevel(
   const level = partialLevel(record, candidate, overlap)
   if (further.some(isField)) return WORSE_IF_UNLIKE.has(level) ? 'other-field' : level
   // Kind, field and place alone are shared by many: `Copenhagen Business School` and `Copenhagen Business Academy`.
-  const isTelling = (word: string): boolean => !isCommonMeaning(word) && !isOwnPlace(word)
-  const isOtherBody = further.every((word) => isBody(word) || isOwner(word))
-  if (!overlap.common.some(isTelling)) {
+  const isOtherBody = further.every(isBodyOrOwner)
+  const telling = overlap.common.filter((word) => !isCommonMeaning(word) && !isOwnPlace(word))
+  if (telling.length === 0) {
     if (isOtherBody && isLike) return 'place-body'
     return WORSE_IF_UNLIKE.has(level) ? 'place-only' : level
   }
@@ -91,8 +90,7 @@ export function titleLevel(
   if (further.length === 0) return 'without-place'
   if (further.every(isOwner)) return 'other-owner'
   if (isOtherBody) return 'other-body'
-  const telling = overlap.common.filter(isTelling).length
-  return level === 'close' && telling >= TWO_WORDS ? 'close-telling' : level
+  return level === 'close' && telling.length >= TWO_WORDS ? 'close-telling' : level
 }
 
 // What another field, or no word of its own, is worse than.
@@ -112,9 +110,8 @@ function partialLevel(
   overlap: WordOverlap,
 ): TitleLevel {
   const over = [...overlap.leftOver, ...overlap.rightOver]
-  const isNearly = levenshteinRatio(record.forms.c, candidate.forms.c) >= ALMOST_EQUAL_TEXT
   // `Yogyakarta` and `Jakarta` are few letters of a long name, and not the same.
-  if (isNearly && over.every((word) => word.length < SHORTEST_WORD)) return 'spelling'
+  if (over.every(isShort) && isNearly(record, candidate)) return 'spelling'
   if (overlap.right >= ALMOST_ALL) {
     if (overlap.left >= MOSTLY) return 'within-mostly'
     return overlap.weight >= TELLING ? 'within-telling' : 'within'
@@ -126,23 +123,29 @@ function partialLevel(
   return overlap.both >= SOME ? 'some' : 'different'
 }
 
-function sameWords(left: readonly string[], right: readonly string[]): boolean {
-  return left.length === right.length && left.toSorted().join(' ') === right.toSorted().join(' ')
+function isBodyOrOwner(word: string): boolean {
+  return isBody(word) || isOwner(word)
 }
 
-function isSameCountry(record: PreparedName, candidate: PreparedName): boolean {
-  const code = countryNamed(record.meanings)
-  return code !== undefined && code === countryNamed(candidate.meanings)
+function isShort(word: string): boolean {
+  return word.length < SHORTEST_WORD
+}
+
+function isNearly(record: PreparedName, candidate: PreparedName): boolean {
+  return levenshteinRatio(record.forms.c, candidate.forms.c) >= ALMOST_EQUAL_TEXT
 }
 
 /** The short name, when it is the initials of the long one. */
 function acronymOf(short: PreparedName, long: PreparedName): string | null {
   const [acronym, ...more] = short.forms.tokens
   if (acronym === undefined || more.length > 0 || acronym.length < SHORTEST_ACRONYM) return null
-  const isOf = acronym === initials(long.meanings) || acronym === initials(long.forms.tokens)
-  return isOf ? acronym : null
+  return isAcronymOf(acronym, long.meanings) || isAcronymOf(acronym, long.forms.tokens)
+    ? acronym
+    : null
 }
 
-function initials(words: readonly string[]): string {
-  return words.map((word) => word.charAt(0)).join('')
+function isAcronymOf(acronym: string, words: readonly string[]): boolean {
+  return (
+    acronym.length === words.length && words.every((word, at) => word.charAt(0) === acronym[at])
+  )
 }

@@ -26,7 +26,7 @@ function compare(pid: string, kind: PropertyKind, ours: string, held: readonly H
     features: [],
     ...(held === null ? {} : { properties: { [pid]: held } }),
   }
-  return propertyFeature({ pid, kind, use: 'compare', values: [ours] }, candidate, []).verdict
+  return propertyFeature({ pid, kind, use: 'compare', values: [ours] }, candidate, () => []).verdict
 }
 
 describe('dates', () => {

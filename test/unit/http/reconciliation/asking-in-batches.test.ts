@@ -1,6 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import { manifestAnswer } from '../../../support/fake-reconciliation-service.ts'
-import { allFound, askingScene, finding, numbered, summary } from './asking-scene.ts'
+import { allFound, askingScene, finding, lookup, numbered, summary } from './asking-scene.ts'
+
+it('case 10: names of one 32-bit hash each get their own answer', async () => {
+  const { ask } = await askingScene(finding())
+  const mixtures = (pairs: number): readonly string[] =>
+    pairs === 0 ? [''] : mixtures(pairs - 1).flatMap((text) => [`${text}Aa`, `${text}BB`])
+  const names = mixtures(8)
+  const { results } = await ask(
+    names.map((name, id) => lookup(id, name)),
+    { batchSize: 50 },
+  )
+  const found = results.map((result) =>
+    result.status === 'answered' ? result.list.candidates.map(({ id }) => id) : [],
+  )
+  expect(found).toEqual(names.map((name) => [name]))
+})
 
 describe('case 19: batch sizes', () => {
   it('case 19: twelve rows with a manifest of five go as 5 + 5 + 2', async () => {

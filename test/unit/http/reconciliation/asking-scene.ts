@@ -12,6 +12,7 @@ import {
   createReconciliationClient,
   type LookupAttempt,
   type ReconciliationClient,
+  type ReconciliationClientOptions,
 } from '../../../../src/http/reconciliation/reconciliation-client.ts'
 import {
   answerEach,
@@ -47,7 +48,8 @@ export interface AskingScene {
 
 export async function askingScene(
   handler?: FakeHandler | FakeAnswer,
-  options: Partial<HttpClientOptions> & { readonly learnedBatchSize?: number } = {},
+  options: Partial<HttpClientOptions> &
+    Pick<ReconciliationClientOptions, 'learnedBatchSize' | 'credentials'> = {},
 ): Promise<AskingScene> {
   const service = await startFakeService(handler)
   const permits = recordingPermits()

@@ -28,8 +28,8 @@ describe('readManifest', () => {
       defaultTypes: full.defaultTypes,
       viewUrl: full.view.url,
       batchSize: 50,
-      needsCredentials: false,
       offersExtension: false,
+      authentication: null,
       endpoint,
       warnings: [],
     })
@@ -67,14 +67,64 @@ describe('readManifest', () => {
     expect(read({ ...full, versions: ['0.1', '1.0-draft'] }).versions).toEqual(['0.1', '1.0-draft'])
   })
 
-  it('pauses for a service of 1.0 only, saying what is spoken', () => {
-    expect(() => read({ versions: ['1.0-draft'], name: 'New', view: { url: '{id}' } })).toThrow(
+  it('reads a manifest of the 1.0 draft, which has no spaces, without a warning', () => {
+    const view = { url: 'https://a.example/{+id}' }
+    expect(read({ versions: ['1.0-draft'], name: 'New', view })).toMatchObject({
+      versions: ['1.0-draft'],
+      viewUrl: view.url,
+      identifierSpace: endpoint,
+      warnings: [],
+    })
+  })
+
+  it('pauses for a service of an unknown version, saying what is spoken', () => {
+    expect(() => read({ versions: ['2.0'], name: 'New', view: { url: '{id}' } })).toThrow(
       expect.objectContaining({
         kind: 'endpoint',
         code: 'unsupported_version',
-        message: expect.stringMatching(/1\.0-draft.*expected 0\.2 or 0\.1/),
+        message: expect.stringMatching(/version 2\.0.*expected one of 0\.2, 0\.1, 1\.0-draft/),
       }),
     )
+  })
+
+  it.each([
+    [{ type: 'http', scheme: 'Basic' }, { kind: 'basic' }],
+    [{ type: 'basic' }, { kind: 'basic' }],
+    [{ type: 'http', scheme: 'bearer' }, { kind: 'bearer' }],
+    [{ type: 'oauth2', flows: {} }, { kind: 'bearer' }],
+    [{ type: 'openIdConnect', openIdConnectUrl: 'https://a.example' }, { kind: 'bearer' }],
+    [
+      { type: 'apiKey', in: 'header', name: 'ApiKey' },
+      { kind: 'apiKey', in: 'header', name: 'apikey' },
+    ],
+    [
+      { type: 'apiKey', in: 'query', name: 'api_key' },
+      { kind: 'apiKey', in: 'query', name: 'api_key' },
+    ],
+    [
+      { type: 'apiKey', in: 'cookie', name: 'sid' },
+      { kind: 'apiKey', in: 'cookie', name: 'sid' },
+    ],
+  ])('reads the authentication %j', (authentication, scheme) => {
+    const manifest = read({ ...full, authentication })
+    expect(manifest.authentication).toEqual(scheme)
+    expect(manifest.warnings).toEqual([])
+  })
+
+  it.each([
+    { foo: 'bar' },
+    { type: 'http', scheme: 'digest' },
+    { type: 'apiKey', in: 'body', name: 'key' },
+    { type: 'apiKey', in: 'header', name: 'two words' },
+    { type: 'apiKey', in: 'header', name: 'Content-Length' },
+    { type: 'apiKey', in: 'query' },
+    'basic',
+  ])('knows no way to give credentials for %j, and says so', (authentication) => {
+    const manifest = read({ ...full, authentication })
+    expect(manifest.authentication).toBeNull()
+    expect(manifest.warnings).toEqual([
+      'The manifest has an unknown kind of authentication; asked without credentials.',
+    ])
   })
 
   it.each(['', 'null', '[]', '"x"', '{}', '{"q0":{"result":[]}}', '{"name":"x"}', '<html></html>'])(

@@ -1,0 +1,115 @@
+/**
+ * A whole run: one worker process, PostgreSQL, Temporal and a service without a limit. The worker asks, stores, scores
+ * and decides; then the same records once more after a change of settings, from the stored answers alone.
+ */
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Measure } from '../limiter/stories/story.ts'
+import { openLab, type Lab } from '../origin/lab.ts'
+import { madeCells, madeSettings } from './made-records.ts'
+import { subjectOf } from './scoring.ts'
+import { startStubService } from './stub-service.ts'
+
+const KIND = 'organisation'
+const PROJECT = '301'
+const MOST_MEMORY_MB = 512
+const LOOK_EVERY_MS = 500
+
+export async function measureWholeRun(entries: number): Promise<readonly Measure[]> {
+  const lab = await openLab(1)
+  const service = await startStubService(KIND, subjectOf(entries - 1) + 1)
+  const folder = mkdtempSync(join(tmpdir(), 'record-linker-score-'))
+  try {
+    await lab.restoreWorkers()
+    await importEntries(lab, folder, entries, service.url)
+    const memory = watchMemory(lab)
+    const askedS = await seconds(() => lab.run('start-match', '--project', PROJECT))
+    const questions = service.questions()
+    await lab.run('project', 'set', PROJECT, '--threshold', 'review=34')
+    const againS = await seconds(() => lab.run('start-match', '--project', PROJECT))
+    const peakMb = memory.stop()
+    const undecided = await countUndecided(lab)
+    return [
+      { name: 'asked and decided', value: entries / askedS, unit: 'records/s' },
+      { name: 'distinct questions', value: questions, unit: '' },
+      { name: 'decided again', value: entries / againS, unit: 'records/s' },
+      {
+        name: 'asked again for that',
+        value: service.questions() - questions,
+        unit: '',
+        goal: { atMost: 0 },
+      },
+      { name: 'records without a decision', value: undecided, unit: '', goal: { atMost: 0 } },
+      {
+        name: 'most memory of the worker',
+        value: peakMb,
+        unit: 'MB',
+        goal: { atMost: MOST_MEMORY_MB },
+      },
+    ]
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+    await service.close()
+    await lab.close()
+  }
+}
+
+async function importEntries(lab: Lab, folder: string, entries: number, url: string) {
+  const { mapping, kind } = madeSettings(KIND)
+  const columns = ['name', ...mapping.properties.flatMap((property) => property.columns)]
+  const line = (entry: number): string => {
+    const cells = madeCells(KIND, subjectOf(entry))
+    return [`e${entry}`, ...columns.map((name) => `"${cells[name] ?? ''}"`)].join(',')
+  }
+  const lines = Array.from({ length: entries }, (_, entry) => line(entry))
+  writeFileSync(
+    join(folder, 'records.csv'),
+    [['id', ...columns].join(','), ...lines, ''].join('\n'),
+  )
+  writeFileSync(join(folder, 'mapping.json'), JSON.stringify({ ...mapping, kind }))
+  const how = ['--project', PROJECT, '--service', url, '--id', 'id']
+  await lab.run(
+    'import',
+    join(folder, 'records.csv'),
+    ...how,
+    '--mapping',
+    join(folder, 'mapping.json'),
+  )
+}
+
+/** Resident memory of the worker, looked at again and again. */
+function watchMemory(lab: Lab): { readonly stop: () => number } {
+  let peakMb = 0
+  const look = async (): Promise<void> => {
+    for (const pid of lab.workerPids()) {
+      const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', `${pid}`])
+      peakMb = Math.max(peakMb, Number(stdout) / 1024)
+    }
+  }
+  const timer = setInterval(() => void look(), LOOK_EVERY_MS)
+  return {
+    stop: () => {
+      clearInterval(timer)
+      return peakMb
+    },
+  }
+}
+
+async function countUndecided(lab: Lab): Promise<number> {
+  const { count } = await lab.db
+    .selectFrom('result')
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .where('project_id', '=', Number(PROJECT))
+    .where('status', '!=', 'COMPLETED')
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+async function seconds(work: () => Promise<unknown>): Promise<number> {
+  const startedMs = performance.now()
+  await work()
+  return (performance.now() - startedMs) / 1000
+}
