@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { domainKey } from '../../../../src/core/domain-key.ts'
 import { createHttpClient } from '../../../../src/http/http-client.ts'
 import type { Exchange } from '../../../../src/http/exchange-record.ts'
 import { createExtensionSource } from '../../../../src/http/reconciliation/extension-source.ts'
@@ -30,7 +31,7 @@ const rows = (ids: readonly string[]): FakeAnswer => ({
   json: { meta: [], rows: Object.fromEntries(ids.map((id) => [id, { P1: [{ str: id }] }])) },
 })
 
-async function scene(handler: FakeHandler) {
+async function scene(handler: FakeHandler, secret?: string) {
   const service = await startFakeService(handler)
   const permits = recordingPermits()
   const http = createHttpClient({ permits, contact: undefined, version: '1' })
@@ -38,10 +39,11 @@ async function scene(handler: FakeHandler) {
     () => service.close(),
     () => http.close(),
   )
-  const client = createReconciliationClient({ http, url: service.url, project: '123' })
+  const credentials = secret === undefined ? {} : { [domainKey(service.url)]: secret }
+  const asked = { http, project: '123', credentials }
+  const client = createReconciliationClient({ ...asked, url: service.url })
   const source = createExtensionSource({
-    http,
-    project: '123',
+    ...asked,
     manifest: (...ask) => client.manifest(...ask),
   })
   const answers: ItemAnswer[] = []
@@ -76,6 +78,18 @@ describe('data extension', () => {
     ])
     expect(permits.kinds()).toEqual(['ok', 'ok', 'ok', 'ok'])
     expect(exchanges.map(({ kind }) => kind)).toEqual(['ok', 'ok', 'ok', 'ok'])
+  })
+
+  it('is asked with the credentials that the manifest wants', async () => {
+    const authentication = { type: 'http', scheme: 'bearer' }
+    const handler: FakeHandler = (request) =>
+      new URLSearchParams(request.body).has('extend')
+        ? rows(['Q1'])
+        : manifestAnswer(request, { extend: {}, authentication })
+    const { service, fetch } = await scene(handler, 'a-token')
+    expect(await fetch(['Q1'])).toHaveLength(1)
+    const sent = service.requests.map(({ headers }) => headers.authorization)
+    expect(sent).toEqual([undefined, 'Bearer a-token'])
   })
 
   it('reads values of every kind by property, and what a row leaves out as nothing', async () => {
