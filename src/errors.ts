@@ -40,7 +40,7 @@ export interface OutsideErrorFacts extends ErrorFacts {
   readonly status?: number | undefined
   /** How long the server asked us to wait, in ms. */
   readonly retryAfterMs?: number | undefined
-  /** At most the first 500 characters of the body, for the log. */
+  /** At most the first 500 characters of the body, for tests and debuggers: it may repeat what we asked, so it is never shown. */
   readonly bodyHead?: string | undefined
 }
 
@@ -49,13 +49,40 @@ export class OutsideCallError extends RecordLinkerError {
   readonly kind: OutsideErrorKind
   readonly status: number | undefined
   readonly retryAfterMs: number | undefined
-  readonly bodyHead: string | undefined
+  /** Not enumerable, so that nothing that prints errors prints it. */
+  declare readonly bodyHead: string | undefined
 
   constructor(facts: OutsideErrorFacts) {
     super(facts)
     this.kind = facts.kind
     this.status = facts.status
     this.retryAfterMs = facts.retryAfterMs
-    this.bodyHead = facts.bodyHead
+    Object.defineProperty(this, 'bodyHead', { value: facts.bodyHead, enumerable: false })
   }
+}
+
+const FRAMES_SHOWN = 4
+
+/**
+ * What can be told of any error without telling what is in a record: our own messages, which never quote cells; of all
+ * others class, code and where they were thrown, for the message of a database names the value it refuses, and that of
+ * JSON.parse the text it cannot read.
+ */
+export function errorWithoutData(error: unknown): string {
+  if (error instanceof RecordLinkerError) return error.message
+  if (!(error instanceof Error)) return `something thrown that is no error (${typeof error})`
+  const code = 'code' in error ? ` ${String(error.code).slice(0, 40)}` : ''
+  const place = framesOf(error).slice(0, FRAMES_SHOWN).join(', ')
+  return `${error.name}${code}${place === '' ? '' : ` ${place}`}`
+}
+
+/** The lines of a stack that say where, without the message above them. */
+export function framesOf({ stack = '', message }: Error): readonly string[] {
+  const begin = stack.indexOf(message)
+  const below = begin < 0 ? stack : stack.slice(begin + message.length)
+  return below
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line.startsWith('at '))
+    .map((line) => line.replace(/(?:file:\/\/)?\/[^()\s]*?\/(src|dist|node_modules)\//, '$1/'))
 }

@@ -13,7 +13,7 @@ export interface RunActivities {
   }): Promise<OpenedRun>
   /**
    * Queues what is due (round 0; later rounds take up what was left over) and computes its lookups; repeatable.
-   * @returns main names without a stored answer.
+   * @returns questions that will be asked in any case: main names without a stored answer, and answers to be renewed.
    */
   queueRun(input: {
     readonly runId: number

@@ -10,6 +10,7 @@ import {
   closeTask,
   type DecidedSubject,
   failSubjects,
+  keepJudged,
   queuedSubjects,
   type TaskKey,
   type TaskSubject,
@@ -53,6 +54,7 @@ export function createDecisionActivities(deps: DecisionActivityDeps): DecisionAc
         withHeartbeat(async () => {
           const key = { runId, task }
           const run = await loadRunSettings(db, runId)
+          await keepJudged(db, key)
           // An attempt that was lost between marking a page and storing it may have died of one of its records.
           const suspects = await markedPage(db, key)
           let undecided = 0
@@ -121,11 +123,11 @@ async function store(
   judged: readonly JudgedSubject[],
 ): Promise<void> {
   const { service } = settings
-  const decided = judged.flatMap(({ subject, verdict }) =>
-    verdict.kind === 'decided'
-      ? [{ subjectId: subject.subjectId, askedHash: subject.askedHash, decision: verdict.decision }]
-      : [],
-  )
+  const decided = judged.flatMap(({ subject, verdict }) => {
+    if (verdict.kind !== 'decided') return []
+    const { subjectId, askedHash, refreshFailure } = subject
+    return [{ subjectId, askedHash, refreshFailure, decision: verdict.decision }]
+  })
   const failed = judged.flatMap(({ subject: { subjectId }, verdict }) =>
     verdict.kind === 'failed' ? [{ subjectId, code: verdict.code, message: verdict.message }] : [],
   )

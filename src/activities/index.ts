@@ -13,6 +13,7 @@ import { createExtendActivities } from './extend-activities.ts'
 import { createRunActivities } from './run-activities.ts'
 import { createServiceActivities } from './service-activities.ts'
 import { createServiceDirectory } from './service-directory.ts'
+import { createServiceVersions } from './service-versions.ts'
 
 export interface ActivityDeps {
   readonly db: Db
@@ -34,6 +35,7 @@ export function createActivities(
 ): RunActivities & ServiceActivities & DecisionActivities & ExtendActivities {
   const { db, http, nowMs = Date.now, random = Math.random } = deps
   const books = deps.books ?? noBooks
+  const versions = createServiceVersions(db)
   const services = createServiceDirectory({
     http,
     addresses: deps.serviceAddresses,
@@ -41,7 +43,7 @@ export function createActivities(
   })
   return {
     ...createRunActivities({ db, books }),
-    ...createServiceActivities({ db, services, books, nowMs, random }),
+    ...createServiceActivities({ db, services, versions, books, nowMs, random }),
     ...createExtendActivities({ db, services, books, random }),
     ...createDecisionActivities({
       db,

@@ -50,7 +50,7 @@ export function createRunActivities({ db, books }: RunActivityDeps): RunActiviti
           await writeRunLookups(db, { id: runId, settings }, onPage)
           const lookups = await countRunLookups(db, runId)
           if (due !== null) await storeRunPlan(db, runId, await planOf(db, run, due, lookups))
-          return { lookupsMissing: lookups.mainNamesMissing }
+          return { lookupsMissing: lookups.askedInAnyCase }
         }),
       ),
 
@@ -107,6 +107,7 @@ async function queueDue(db: Db, run: Run, settings: ProjectSettings): Promise<Du
     revision,
     runId: run.id,
     retryFailed: run.options.retryFailed,
+    refreshBefore: run.refreshBefore,
   }
   const due = await countDue(db, question)
   await queueDueSubjects(db, question, run.options)
@@ -123,6 +124,7 @@ async function planOf(
     queued: await countQueued(db, run.id),
     dueForSettings: due.changed_settings,
     dueForChangedCells: due.changed_cells,
+    dueForOldAnswers: due.old_answers,
     failedWaiting,
     judged,
     lookups,

@@ -23,6 +23,7 @@ import { withHeartbeat } from './heartbeat.ts'
 import { recordExchange } from './record-exchange.ts'
 import { loadRunSettings, type RunSettings } from './run-settings.ts'
 import type { KnownService, ServiceDirectory } from './service-directory.ts'
+import type { ServiceVersions } from './service-versions.ts'
 import {
   outsideWaitFailure,
   pausedFailure,
@@ -38,6 +39,7 @@ const LEAST_WAIT_MS = 1_000
 export interface ServiceActivityDeps {
   readonly db: Db
   readonly services: ServiceDirectory
+  readonly versions: ServiceVersions
   readonly books: Pick<RequestBooks, 'takeRetry'>
   /** Wall clock, ms since the epoch; for `giveUpAfterMs` only. */
   readonly nowMs: () => number
@@ -79,7 +81,7 @@ export function createServiceActivities(deps: ServiceActivityDeps): ServiceActiv
           } catch (error) {
             if (!(error instanceof OutsideCallError)) throw error
             if (isGivenUp(deps, known, loaded, error)) {
-              await failAll(db, claimed, error)
+              await failAll(db, runId, claimed, error)
             } else if (error.kind !== 'transient') {
               throw afterOutsideError(deps, error)
             }
@@ -104,13 +106,14 @@ async function guard(db: Db, runId: number): Promise<RunSettings> {
 async function ask(
   deps: ServiceActivityDeps,
   known: KnownService,
-  { run }: RunSettings,
+  { run, settings }: RunSettings,
   key: TaskKey,
   due: readonly ClaimedLookup[],
 ): Promise<void> {
-  const { db } = deps
+  const { db, versions } = deps
   const attemptsOf = new Map(due.map(({ id, attempts }) => [id, attempts]))
   const manifest = await readManifest(deps, known, key, false)
+  const serviceVersionId = await versions.idOf(settings.service, manifest)
   await known.client.ask(due, {
     signal: cancellationSignal(),
     batchSize: manifest.batchSize ?? defaultBatchSize,
@@ -123,7 +126,9 @@ async function ask(
       known.silence = null
       await storeAnswers(
         db,
-        results.flatMap((result) => (result.status === 'answered' ? [result] : [])),
+        results.flatMap((result) =>
+          result.status === 'answered' ? [{ ...result, serviceVersionId }] : [],
+        ),
       )
       const failures = results.flatMap((result) =>
         result.status === 'failed'
@@ -135,7 +140,7 @@ async function ask(
             ]
           : [],
       )
-      await storeFailures(db, failures)
+      await storeFailures(db, run.id, failures)
       await guard(db, run.id)
     },
   })
@@ -230,11 +235,13 @@ function isGivenUp(
 
 async function failAll(
   db: Db,
+  runId: number,
   claimed: readonly ClaimedLookup[],
   error: OutsideCallError,
 ): Promise<void> {
   await storeFailures(
     db,
+    runId,
     claimed.map(({ id }) => ({
       lookupId: id,
       kind: error.kind,

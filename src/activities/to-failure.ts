@@ -1,6 +1,7 @@
 /**
  * The one place where our errors become Temporal failures (DESIGN §3). Waits are benign and retryable with the delay
  * they ask for; what no retry can mend ends the activity; anything unexpected is tried a few times and then shown.
+ * Failures are kept in histories and logs, so nothing of a record is in them.
  */
 import { activityInfo, cancellationSignal } from '@temporalio/activity'
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common'
@@ -8,6 +9,7 @@ import { RUN_PAUSED } from '../core/match-run.ts'
 import { lookAgainMs, waitDelayMs } from '../core/wait-delay.ts'
 import { isPostgresAway } from '../db/is-postgres-away.ts'
 import {
+  errorWithoutData,
   type OutsideCallError,
   RecordLinkerError,
   UnavailableError,
@@ -80,9 +82,8 @@ function toFailure(error: unknown, execution: string): unknown {
   else defects.set(execution, count)
   return ApplicationFailure.create({
     type: error instanceof RecordLinkerError ? error.code : 'internal_error',
-    message: messageOf(error),
+    message: errorWithoutData(error),
     nonRetryable: isFinal,
-    ...(error instanceof Error ? { cause: error } : {}),
   })
 }
 
@@ -91,7 +92,7 @@ function knownFailure(error: unknown): unknown {
   if (isOurOutage(error)) {
     return ApplicationFailure.create({
       type: 'database_unreachable',
-      message: messageOf(error),
+      message: `The database does not answer: ${errorWithoutData(error)}`,
       category: ApplicationFailureCategory.BENIGN,
     })
   }
@@ -117,8 +118,4 @@ const CONFLICT_SQLSTATE = /^40/
 function isOurOutage(error: unknown): boolean {
   if (isPostgresAway(error)) return true
   return error instanceof Error && 'code' in error && CONFLICT_SQLSTATE.test(String(error.code))
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

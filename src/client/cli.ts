@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { productVersion } from '../product-version.ts'
+import { register as registerAnswers } from './commands/answers.ts'
 import { register as registerConfig } from './commands/config.ts'
 import { register as registerDataset } from './commands/dataset.ts'
 import { register as registerDoctor } from './commands/doctor.ts'
@@ -26,6 +27,7 @@ const registrations = [
   registerImport,
   registerProject,
   registerDataset,
+  registerAnswers,
   registerExport,
   registerExtend,
   registerJudgments,

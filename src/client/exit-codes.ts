@@ -1,6 +1,6 @@
 /** The one table of exit codes, and how an error is told to people. */
 import { CommanderError } from 'commander'
-import { RecordLinkerError, UnavailableError, UsageError } from '../errors.ts'
+import { errorWithoutData, RecordLinkerError, UnavailableError, UsageError } from '../errors.ts'
 import { knownError } from './known-errors.ts'
 
 export const exitCodes = {
@@ -37,8 +37,7 @@ export function errorText(error: unknown): string {
     const hint = known.hint === undefined ? '' : `\n  ${known.hint.replaceAll('\n', '\n  ')}`
     return `error: ${known.message}${hint}\n  [${known.code}]`
   }
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  return `unexpected error: ${text}`
+  return `unexpected error: ${errorWithoutData(error)}`
 }
 
 function isAbort(error: unknown): boolean {

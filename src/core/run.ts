@@ -14,6 +14,8 @@ export interface RunOptions {
   readonly retryFailed: boolean
   /** Without one success for so long, a domain's records fail with `domain_unavailable`. Default 24 h. */
   readonly giveUpAfterMs: number
+  /** Ask again what was answered longer ago; null: nothing. Absent in runs of versions that did not know it. */
+  readonly refreshOlderThanMs?: number | null | undefined
 }
 
 export const defaultRunOptions: RunOptions = {
@@ -23,6 +25,7 @@ export const defaultRunOptions: RunOptions = {
   maxAttempts: 3,
   retryFailed: false,
   giveUpAfterMs: 24 * 60 * 60 * 1000,
+  refreshOlderThanMs: null,
 }
 
 /** What planning decided, for people: stored with the run. */
@@ -31,10 +34,12 @@ export interface RunPlan {
   /** Due because a setting changed, and because cells did; a limit or sample may have queued fewer. */
   readonly dueForSettings: number
   readonly dueForChangedCells: number
+  /** Due because their answers are older than the run wants them; absent in runs of versions that did not know it. */
+  readonly dueForOldAnswers?: number
   /** Left alone: they wait for `retry-failed`. */
   readonly failedWaiting: number
   readonly judged: number
-  /** Distinct questions, and how many of them have no stored answer. */
+  /** Distinct questions, and how many of them have no stored answer, or one that is too old. */
   readonly lookups: number
   readonly lookupsMissing: number
 }

@@ -12,6 +12,7 @@ import type { ProjectTable } from './tables/project.table.ts'
 import type { ResultView } from './tables/result.table.ts'
 import type { RunTable } from './tables/run.table.ts'
 import type { ServiceTable } from './tables/service.table.ts'
+import type { ServiceVersionTable } from './tables/service-version.table.ts'
 import type { SubjectTable } from './tables/subject.table.ts'
 import type { TaskTable } from './tables/task.table.ts'
 
@@ -24,6 +25,7 @@ export interface Database {
   run: RunTable
   task: TaskTable
   subject: SubjectTable
+  service_version: ServiceVersionTable
   lookup: LookupTable
   subject_lookup: SubjectLookupTable
   item: ItemTable

@@ -3,7 +3,14 @@ import type { Db } from './connect.ts'
 
 /** Why a subject is due; see DESIGN §1 for the ways back to QUEUED. */
 export type DueReason =
-  'new' | 'cancelled' | 'left_over' | 'changed_cells' | 'changed_settings' | 'failed'
+  | 'new'
+  | 'cancelled'
+  | 'left_over'
+  | 'changed_cells'
+  | 'changed_settings'
+  | 'old_answers'
+  | 'new_answers'
+  | 'failed'
 
 export interface DueQuestion {
   readonly projectId: number
@@ -11,43 +18,85 @@ export interface DueQuestion {
   /** Null before the run exists: then every QUEUED subject was left over by an earlier run. */
   readonly runId: number | null
   readonly retryFailed: boolean
+  /** Records with an answer from before this moment are due; null or absent: none for that reason. */
+  readonly refreshBefore?: Date | null
+  /** Match hashes as they will be once the subjects are brought up to date; absent: they are up to date. */
+  readonly recomputed?: readonly RecomputedHash[]
+}
+
+export interface RecomputedHash {
+  readonly entryId: number
+  readonly matchHash: Buffer
 }
 
 /** Numbers of subjects by what the next run would do with them. */
 export interface DueCounts {
   readonly due: Readonly<Record<DueReason, number>>
+  /** Judged ones that are left alone. */
   readonly judged: number
+  /** Judged ones whose answers are too old: they are asked about, and what is judged stays. */
+  readonly judgedAskedAgain: number
   readonly failedWaiting: number
   readonly present: number
 }
 
 /**
- * Joins subject `s` and entry `e` and says in `due` why a subject is due, null when it is not: absent, judged, decided
- * as it stands, failed without `retryFailed`, or outside the outcomes that the project before it left over.
+ * Joins entry `e` and its subject `s` and says in `due` why a record is due, null when it is not: absent, decided as it
+ * stands, failed without `retryFailed`, outside the outcomes that the project before it left over, or judged; a judged
+ * match is asked about again when its answers are too old.
  */
 export function subjectsWithDue(question: DueQuestion): RawBuilder<unknown> {
-  const { projectId, revision, runId, retryFailed } = question
+  const { projectId, revision, runId, retryFailed, refreshBefore = null, recomputed } = question
+  const hasOldAnswers =
+    refreshBefore === null
+      ? sql`false`
+      : sql`s.id in (
+          select sl.subject_id from lookup l join subject_lookup sl on sl.lookup_id = l.id
+          where l.status = 'answered' and l.answered_at < ${refreshBefore}::timestamptz)`
+  // Renewed by a run that ended before it had decided again, or for another project.
+  const hasNewAnswers = sql`s.id in (
+      select sl.subject_id
+      from lookup l
+      join subject_lookup sl on sl.lookup_id = l.id
+      join subject decided on decided.id = sl.subject_id and decided.project_id = ${projectId}::bigint
+      join decision d on d.id = decided.decision_id
+      where l.refreshed_at > d.decided_at)`
+  const now =
+    recomputed === undefined ? sql`s.match_hash` : sql`coalesce(fresh.match_hash, s.match_hash)`
+  const recomputedHashes =
+    recomputed === undefined
+      ? sql``
+      : sql`left join unnest(
+          ${recomputed.map(({ entryId }) => entryId)}::bigint[],
+          ${recomputed.map(({ matchHash }) => matchHash)}::bytea[]
+        ) as fresh (entry_id, match_hash) on fresh.entry_id = e.id`
   return sql`
-    select s.id, e.position, e.external_id, s.status, j.subject_id is not null as judged,
+    select s.id, e.id as entry_id, e.position, e.external_id, coalesce(s.status, 'NEW') as status,
+      j.subject_id is not null as judged,
       case
-        when j.subject_id is not null then null
         when p.after_project_id is not null
           and not coalesce(p.after_outcomes ? earlier.match_status, false) then null
-        when s.status = 'NEW' then 'new'
+        when j.subject_id is not null then
+          case when j.verdict = 'match' and s.status = 'COMPLETED' and ${hasOldAnswers}
+            then 'old_answers' end
+        when s.status is null or s.status = 'NEW' then 'new'
         when s.status = 'CANCELLED' then 'cancelled'
         when s.status = 'QUEUED' and s.run_id is distinct from ${runId}::bigint then 'left_over'
-        when s.status = 'COMPLETED' and s.decided_hash <> s.match_hash then 'changed_cells'
+        when s.status = 'COMPLETED' and s.decided_hash <> ${now} then 'changed_cells'
         when s.status = 'COMPLETED' and s.decided_revision < ${revision}::integer
           then 'changed_settings'
+        when s.status = 'COMPLETED' and ${hasOldAnswers} then 'old_answers'
+        when s.status = 'COMPLETED' and ${hasNewAnswers} then 'new_answers'
         when s.status = 'FAILED' and ${retryFailed}::boolean then 'failed'
       end as due
-    from subject s
-    join entry e on e.id = s.entry_id
-    join project p on p.id = s.project_id
+    from project p
+    join entry e on e.dataset_id = p.dataset_id
+    left join subject s on s.entry_id = e.id and s.project_id = p.id
     left join current_judgment j on j.subject_id = s.id
     left join result earlier
-      on earlier.project_id = p.after_project_id and earlier.entry_id = s.entry_id
-    where s.project_id = ${projectId}::bigint and e.absent_since is null`
+      on earlier.project_id = p.after_project_id and earlier.entry_id = e.id
+    ${recomputedHashes}
+    where p.id = ${projectId}::bigint and e.absent_since is null`
 }
 
 /** Counts what the next run would do; changes nothing. */
@@ -70,9 +119,12 @@ export async function countDue(db: Db, question: DueQuestion): Promise<DueCounts
       left_over: of('left_over'),
       changed_cells: of('changed_cells'),
       changed_settings: of('changed_settings'),
+      old_answers: of('old_answers'),
+      new_answers: of('new_answers'),
       failed: of('failed'),
     },
-    judged: sum(rows.filter((row) => row.judged)),
+    judged: sum(rows.filter((row) => row.judged && row.due === null)),
+    judgedAskedAgain: sum(rows.filter((row) => row.judged && row.due !== null)),
     failedWaiting: sum(rows.filter((row) => row.failed && !row.judged && row.due === null)),
     present: sum(rows),
   }

@@ -36,7 +36,7 @@ export interface CurrentJudgment {
   readonly at: Date
   readonly note: string | null
   readonly matchHash: Buffer
-  /** The record or the mapping changed since. */
+  /** The record, the mapping or the item changed since. */
   readonly stale: boolean
 }
 
@@ -108,7 +108,7 @@ export async function readJudgments(
     sql<CurrentJudgment>`
       select e.external_id as "externalId", j.verdict, j.external_id as qid, j.judged_by as by,
         j.judged_at as at, j.note, j.match_hash as "matchHash",
-        j.match_hash <> s.match_hash as stale
+        j.match_hash <> s.match_hash or coalesce(s.item_changed_at > j.judged_at, false) as stale
       from subject s
       join current_judgment j on j.subject_id = s.id
       join entry e on e.id = s.entry_id

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { CandidateList } from '../core/matching/candidate.ts'
+import { changedItems } from '../core/matching/changed-items.ts'
 import type { LookupQuery } from '../core/matching/lookup-query.ts'
 import type { Db } from './connect.ts'
+import { isToAsk, isToRenew } from './lookup-to-ask.ts'
 import type { TaskKey } from './task-subjects.repo.ts'
 
 /** A lookup that this task is to ask. */
@@ -23,8 +25,9 @@ export interface ClaimedLookups {
 const CLAIM_MINUTES = 10
 
 /**
- * Claims the missing lookups up to `position` of the task's queued subjects. A claim holds while its task and run are
- * open and not paused, so a lookup that two tasks share is asked once.
+ * Claims what is to be asked of the task's queued subjects: names up to `position` without an answer, and whatever the
+ * run renews. A claim holds while its task and run are open and not paused, so a lookup that two tasks share is asked
+ * once. In file order of the records, which is the order a dry run shows.
  */
 export async function claimLookups(
   db: Db,
@@ -32,56 +35,95 @@ export async function claimLookups(
   position: number,
 ): Promise<ClaimedLookups> {
   const missing = sql`
-    select distinct l.id
+    select l.id, min(e.position) as record_place, min(sl.position) as name_place
     from subject s
-    join subject_lookup sl on sl.subject_id = s.id and sl.position <= ${position}::smallint
-    join lookup l on l.id = sl.lookup_id and l.status = 'missing'
+    join run r on r.id = s.run_id
+    join entry e on e.id = s.entry_id
+    join subject_lookup sl on sl.subject_id = s.id
+    join lookup l on l.id = sl.lookup_id
     where s.run_id = ${key.runId}::bigint and s.task_number = ${key.task}::integer
-      and s.status = 'QUEUED'`
+      and s.status = 'QUEUED'
+      and ((sl.position <= ${position}::smallint and l.status = 'missing') or ${isToRenew})
+    group by l.id`
   const { rows } = await sql<ClaimedLookup & { mine: boolean }>`
     with missing as (${missing}),
     claimed as (
       update lookup l
       set claimed_run_id = ${key.runId}::bigint, claimed_task = ${key.task}::integer,
         claimed_at = clock_timestamp()
-      where l.id in (select id from missing order by id) and l.status = 'missing' and (
+      from run r
+      where r.id = ${key.runId}::bigint
+        and l.id in (select id from missing order by id) and ${isToAsk} and (
         l.claimed_run_id is null
         or (l.claimed_run_id = ${key.runId}::bigint and l.claimed_task = ${key.task}::integer)
         or l.claimed_at < clock_timestamp() - ${CLAIM_MINUTES} * interval '1 minute'
         or not exists (
-          select 1 from task t join run r on r.id = t.run_id
+          select 1 from task t join run other on other.id = t.run_id
           where t.run_id = l.claimed_run_id and t.number = l.claimed_task
-            and t.status = 'open' and r.status = 'open' and r.paused_reason is null))
+            and t.status = 'open' and other.status = 'open' and other.paused_reason is null))
       returning l.id, l.query, l.attempts,
         greatest(0, extract(epoch from (l.next_attempt_at - clock_timestamp())) * 1000)::integer as wait
     )
     select m.id, c.query, c.attempts, coalesce(c.wait, 0) as "waitMs", c.id is not null as mine
     from missing m left join claimed c on c.id = m.id
-    order by m.id`.execute(db)
+    order by m.record_place, m.name_place, m.id`.execute(db)
   const claimed = rows.filter((row) => row.mine)
   return { claimed, askedElsewhere: rows.length - claimed.length }
 }
 
-export interface StoredAnswer {
+/** An answer with what is known of where it came from. */
+export interface IncomingAnswer {
   /** Of the lookup. */
   readonly id: number
   readonly list: CandidateList
   readonly rawJson: string | null
+  /** Of the answer (BCP 47); null where the service names none. */
+  readonly language: string | null
+  /** Row of `service_version`; null where nothing is known of the service. */
+  readonly serviceVersionId: number | null
 }
 
-/** Stores the answers of one request at once, so that a retry asks only what is missing. */
-export async function storeAnswers(db: Db, answers: readonly StoredAnswer[]): Promise<void> {
+/**
+ * Stores the answers of one request at once, so that a retry asks only what is missing. Where one takes the place of
+ * another, records whose judged item it shows otherwise become stale; what was judged stays.
+ */
+export async function storeAnswers(db: Db, answers: readonly IncomingAnswer[]): Promise<void> {
   if (answers.length === 0) return
+  await db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ id: number; before: CandidateList | null }>`
+      with old as (
+        select id, answer from lookup where id = any(${answers.map(({ id }) => id)}::bigint[])
+        order by id for update)
+      update lookup l
+      set status = 'answered', answer = a.answer, raw = a.raw, answered_at = clock_timestamp(),
+        language = a.language, service_version_id = a.service_version_id,
+        attempts = 0, next_attempt_at = null,
+        refreshed_at = case when old.answer is not null then clock_timestamp() end,
+        refresh_failed_at = null, error_kind = null, error_code = null, error_message = null
+      from old, unnest(
+        ${answers.map(({ id }) => id)}::bigint[],
+        ${answers.map(({ list }) => JSON.stringify(list))}::jsonb[],
+        ${answers.map(({ rawJson }) => rawJson)}::json[],
+        ${answers.map(({ language }) => language)}::text[],
+        ${answers.map(({ serviceVersionId }) => serviceVersionId)}::bigint[]
+      ) as a (lookup_id, answer, raw, language, service_version_id)
+      where l.id = old.id and l.id = a.lookup_id
+      returning l.id, old.answer as before`.execute(tx)
+    const before = new Map(rows.map((row) => [row.id, row.before]))
+    for (const { id, list } of answers) {
+      const old = before.get(id) ?? null
+      if (old !== null) await markChanged(tx, id, changedItems(old, list))
+    }
+  })
+}
+
+async function markChanged(db: Db, lookupId: number, changed: readonly string[]): Promise<void> {
+  if (changed.length === 0) return
   await sql`
-    update lookup l
-    set status = 'answered', answer = a.answer, raw = a.raw, answered_at = now(), next_attempt_at = null,
-      error_kind = null, error_code = null, error_message = null
-    from unnest(
-      ${answers.map(({ id }) => id)}::bigint[],
-      ${answers.map(({ list }) => JSON.stringify(list))}::jsonb[],
-      ${answers.map(({ rawJson }) => rawJson)}::json[]
-    ) as a (lookup_id, answer, raw)
-    where l.id = a.lookup_id`.execute(db)
+    update subject s set item_changed_at = clock_timestamp()
+    from subject_lookup sl, current_judgment j
+    where sl.lookup_id = ${lookupId}::bigint and sl.subject_id = s.id and j.subject_id = s.id
+      and j.verdict = 'match' and j.external_id = any(${changed}::text[])`.execute(db)
 }
 
 export interface LookupFailure {
@@ -93,31 +135,40 @@ export interface LookupFailure {
   readonly retryInMs: number | null
 }
 
-/** Counts one failed attempt of each lookup, and ends or postpones it. An answered lookup stays answered. */
-export async function storeFailures(db: Db, failures: readonly LookupFailure[]): Promise<void> {
+/**
+ * Counts one failed attempt of each lookup that the run asks, and ends or postpones it. An answered lookup stays
+ * answered: it says when and why its answer could not be renewed.
+ */
+export async function storeFailures(
+  db: Db,
+  runId: number,
+  failures: readonly LookupFailure[],
+): Promise<void> {
   if (failures.length === 0) return
   await sql`
     update lookup l
-    set attempts = l.attempts + 1,
-      status = case when f.retry_in_ms is null then 'failed' else 'missing' end,
+    set attempts = case when l.status = 'answered' and f.retry_in_ms is null then 0 else l.attempts + 1 end,
+      status = case when l.status = 'missing' and f.retry_in_ms is null then 'failed' else l.status end,
+      refresh_failed_at = case when l.status = 'answered' and f.retry_in_ms is null
+        then clock_timestamp() else l.refresh_failed_at end,
       next_attempt_at = clock_timestamp() + f.retry_in_ms * interval '1 millisecond',
       error_kind = f.kind, error_code = f.code, error_message = f.message
-    from unnest(
+    from run r, unnest(
       ${failures.map((one) => one.lookupId)}::bigint[],
       ${failures.map((one) => one.kind)}::text[],
       ${failures.map((one) => one.code)}::text[],
       ${failures.map((one) => one.message)}::text[],
       ${failures.map((one) => one.retryInMs)}::integer[]
     ) as f (lookup_id, kind, code, message, retry_in_ms)
-    where l.id = f.lookup_id and l.status = 'missing'`.execute(db)
+    where r.id = ${runId}::bigint and l.id = f.lookup_id and ${isToAsk}`.execute(db)
 }
 
 export interface RunLookupCounts {
   readonly lookups: number
-  /** Without a stored answer. */
+  /** Without a stored answer, or to be renewed. */
   readonly lookupsMissing: number
-  /** Of these: main names, which are asked in any case; variants may never be. */
-  readonly mainNamesMissing: number
+  /** Of these: main names and those to be renewed, which are asked in any case; variants may never be. */
+  readonly askedInAnyCase: number
 }
 
 /** Distinct questions of a run's queued subjects. */
@@ -125,14 +176,16 @@ export async function countRunLookups(db: Db, runId: number): Promise<RunLookupC
   const { rows } = await sql<RunLookupCounts>`
     select count(*)::integer as lookups,
       count(*) filter (where not answered)::integer as "lookupsMissing",
-      count(*) filter (where not answered and is_main)::integer as "mainNamesMissing"
+      count(*) filter (where not answered and (is_main or is_to_renew))::integer as "askedInAnyCase"
     from (
-      select l.status = 'answered' as answered, bool_or(sl.position = 0) as is_main
+      select l.status = 'answered' and not bool_or(${isToRenew}) as answered,
+        bool_or(sl.position = 0) as is_main, bool_or(${isToRenew}) as is_to_renew
       from subject s
+      join run r on r.id = s.run_id
       join subject_lookup sl on sl.subject_id = s.id
       join lookup l on l.id = sl.lookup_id
       where s.run_id = ${runId}::bigint and s.status = 'QUEUED'
       group by l.id
     ) as asked`.execute(db)
-  return rows[0] ?? { lookups: 0, lookupsMissing: 0, mainNamesMissing: 0 }
+  return rows[0] ?? { lookups: 0, lookupsMissing: 0, askedInAnyCase: 0 }
 }

@@ -135,7 +135,8 @@ export async function renameProject(
 }
 
 /**
- * Deletes a project with its runs, decisions and judgments; its dataset and stored answers stay.
+ * Deletes a project with its runs, decisions and judgments; its dataset stays, and stored answers do until
+ * `forgetUnusedAnswers`.
  * @returns `run_open` when it was left alone because a run is open
  */
 export async function deleteProject(

@@ -3,18 +3,23 @@ import type { Db } from './connect.ts'
 
 const ROWS_PER_FETCH = 1000
 
-/** Reads a query page by page as it was at one moment; what it returns is never in memory as a whole. */
+/**
+ * Reads a query page by page as it was at one moment; what it returns is never in memory as a whole. Within a
+ * transaction, as that sees it.
+ */
 export async function readCursor<Row>(
   db: Db,
   query: RawBuilder<Row>,
   onPage: (page: readonly Row[]) => Promise<void>,
 ): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+  const read = async (tx: Db): Promise<void> => {
     await sql`declare reading no scroll cursor for ${query}`.execute(tx)
     for (;;) {
       const { rows } = await sql<Row>`fetch ${sql.lit(ROWS_PER_FETCH)} from reading`.execute(tx)
-      if (rows.length === 0) return
+      if (rows.length === 0) break
       await onPage(rows)
     }
-  })
+    await sql`close reading`.execute(tx)
+  }
+  await (db.isTransaction ? read(db) : db.transaction().execute(read))
 }

@@ -5,6 +5,7 @@ import { mapRecord, matchHashText } from '../core/matching/mapped-record.ts'
 import type { ProjectSettings } from '../core/project-settings.ts'
 import type { Db } from './connect.ts'
 import { sha256 } from './sha256.ts'
+import { holdAnswers } from './unused-answers.repo.ts'
 
 const PAGE_SIZE = 1000
 
@@ -69,6 +70,7 @@ async function writePage(
   // Equal order in every transaction: two runs that write the same lookups must not deadlock.
   distinct.sort((a, b) => Buffer.compare(a.keyHash, b.keyHash))
   await db.transaction().execute(async (tx) => {
+    await holdAnswers(tx)
     const ids = subjects.map(({ id }) => id)
     await sql`
       update subject s set asked_hash = asked.hash

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from './connect.ts'
+import { REFRESH_FAILED } from './task-subjects.repo.ts'
 
 /** A project's records by status and outcome; judged ones count as completed. */
 export interface ProjectCounts {
@@ -53,6 +54,18 @@ export async function countRequests(db: Db, runId: number): Promise<RequestCount
       count(*) filter (where outcome not in ('ok', 'redirect', 'throttled', 'cancelled'))::integer as failed
     from attempt where run_id = ${runId}::bigint`.execute(db)
   return rows[0] ?? { sent: 0, throttled: 0, failed: 0 }
+}
+
+/** Records of a run that are decided on an answer which it could not renew. */
+export async function countRefreshFailures(db: Db, runId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('subject')
+    .where('run_id', '=', runId)
+    .where('status', '=', 'COMPLETED')
+    .where('error_code', '=', REFRESH_FAILED)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
 }
 
 /** How a run stands: its own records and what its service does. */

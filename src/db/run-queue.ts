@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { RunOptions } from '../core/run.ts'
 import type { Db } from './connect.ts'
 import { subjectsWithDue, type DueQuestion } from './due-subjects.ts'
@@ -24,12 +24,20 @@ export async function queueDueSubjects(
     await sql`
       update subject as s
       set status = 'QUEUED', run_id = ${question.runId}::bigint, task_number = null,
+        -- Where only the answers are others, the decision stands until there is another.
+        outcome = case when queued.due in ('old_answers', 'new_answers') then s.outcome end,
         error_code = null, error_message = null, updated_at = now()
-      where s.id in (
-        select id from (${subjectsWithDue(question)}) as subjects
-        where due is not null
-        ${narrowed(options)})`.execute(tx)
+      from (${dueRecords(question, options)}) as queued
+      where s.id = queued.id`.execute(tx)
   })
+}
+
+/** The due records that a run of these options takes. */
+export function dueRecords(question: DueQuestion, options: RunOptions): RawBuilder<unknown> {
+  return sql`
+    select * from (${subjectsWithDue(question)}) as subjects
+    where due is not null
+    ${narrowed(options)}`
 }
 
 function narrowed(options: RunOptions) {

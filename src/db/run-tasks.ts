@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import { lookupsPerTask } from '../core/task-size.ts'
 import type { Db } from './connect.ts'
 import type { Database } from './database.ts'
+import { isToRenew } from './lookup-to-ask.ts'
 
 /** Subjects whose answers are all at hand cost no request: many fit in one task. */
 const SCORE_TASK_SUBJECTS = 500
@@ -85,13 +86,17 @@ async function dealAskTasks(
   first: number,
   sizing: TaskSizing,
 ): Promise<number> {
+  // By the first question that is asked in any case: its main name, or one that is renewed.
   const missing = sql`
-    select s.id as subject_id, l.id as lookup_id, e.position
+    select distinct on (s.id) s.id as subject_id, l.id as lookup_id, e.position
     from subject s
+    join run r on r.id = s.run_id
     join entry e on e.id = s.entry_id
-    join subject_lookup sl on sl.subject_id = s.id and sl.position = 0
-    join lookup l on l.id = sl.lookup_id and l.status <> 'answered'
-    where s.run_id = ${runId}::bigint and s.status = 'QUEUED' and s.task_number is null`
+    join subject_lookup sl on sl.subject_id = s.id
+    join lookup l on l.id = sl.lookup_id
+    where s.run_id = ${runId}::bigint and s.status = 'QUEUED' and s.task_number is null
+      and ((sl.position = 0 and l.status <> 'answered') or ${isToRenew})
+    order by s.id, sl.position`
   const { rows } = await sql<{ lookups: number }>`
     select count(distinct lookup_id)::integer as lookups from (${missing}) as m`.execute(tx)
   const byEntries = sizing.entriesPerTask !== null

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { RunOptions, RunPlan } from '../core/run.ts'
 import type { Db } from './connect.ts'
 import type { RunRow, RunStatus } from './tables/run.table.ts'
@@ -15,6 +15,8 @@ export interface Run {
   readonly settingsRevision: number
   readonly options: RunOptions
   readonly isSample: boolean
+  /** Answers from before this moment are asked for again; null: none are. */
+  readonly refreshBefore: Date | null
   readonly pausedReason: string | null
   readonly plan: RunPlan | null
   readonly errorCode: string | null
@@ -45,6 +47,7 @@ export async function openRun(db: Db, run: NewRun): Promise<Run> {
       .selectAll()
       .executeTakeFirst()
     if (existing !== undefined) return toRun(existing)
+    await returnStanding(tx, sql`r.project_id = ${run.projectId}::bigint and r.status = 'open'`)
     await tx
       .updateTable('run')
       .set({
@@ -71,6 +74,7 @@ export async function openRun(db: Db, run: NewRun): Promise<Run> {
         settings_revision: run.settingsRevision,
         options: JSON.stringify(run.options),
         is_sample: run.options.limit !== null || run.options.sample !== null,
+        refresh_before: momentBefore(run.options.refreshOlderThanMs ?? null),
       })
       .returningAll()
       .executeTakeFirstOrThrow()
@@ -123,7 +127,7 @@ export async function setRunPaused(db: Db, runId: number, reason: string | null)
     .execute()
 }
 
-/** Closes an open run; a closed one stays as it is. */
+/** Closes an open run; a closed one stays as it is. Decisions that were to be renewed stand where nothing came of it. */
 export async function closeRun(
   db: Db,
   runId: number,
@@ -133,18 +137,33 @@ export async function closeRun(
     readonly errorMessage?: string | undefined
   },
 ): Promise<void> {
-  await db
-    .updateTable('run')
-    .set({
-      status: end.status,
-      ended_at: new Date(),
-      paused_reason: null,
-      error_code: end.errorCode ?? null,
-      error_message: end.errorMessage ?? null,
-    })
-    .where('id', '=', runId)
-    .where('status', '=', 'open')
-    .execute()
+  await db.transaction().execute(async (tx) => {
+    await returnStanding(tx, sql`r.id = ${runId}::bigint and r.status = 'open'`)
+    await tx
+      .updateTable('run')
+      .set({
+        status: end.status,
+        ended_at: new Date(),
+        paused_reason: null,
+        error_code: end.errorCode ?? null,
+        error_message: end.errorMessage ?? null,
+      })
+      .where('id', '=', runId)
+      .where('status', '=', 'open')
+      .execute()
+  })
+}
+
+/** @param runs a condition on run `r` */
+async function returnStanding(tx: Db, runs: RawBuilder<unknown>): Promise<void> {
+  await sql`
+    update subject s set status = 'COMPLETED', updated_at = now()
+    from run r
+    where r.id = s.run_id and s.status = 'QUEUED' and s.outcome is not null and ${runs}`.execute(tx)
+}
+
+function momentBefore(ageMs: number | null): RawBuilder<Date> | null {
+  return ageMs === null ? null : sql<Date>`now() - ${ageMs}::float8 * interval '1 millisecond'`
 }
 
 function toRun(row: RunRow): Run {
@@ -158,6 +177,7 @@ function toRun(row: RunRow): Run {
     settingsRevision: row.settings_revision,
     options: row.options,
     isSample: row.is_sample,
+    refreshBefore: row.refresh_before,
     pausedReason: row.paused_reason,
     plan: row.plan,
     errorCode: row.error_code,

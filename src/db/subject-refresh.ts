@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { matchHashText } from '../core/matching/mapped-record.ts'
 import type { ProjectSettings } from '../core/project-settings.ts'
 import type { Db } from './connect.ts'
+import type { RecomputedHash } from './due-subjects.ts'
 import { sha256 } from './sha256.ts'
 
 const PAGE_SIZE = 1000
@@ -58,6 +59,29 @@ export async function refreshSubjects(
       (row) => row.oldMatchHash !== null && !row.oldMatchHash.equals(row.matchHash),
     ).length
     onPage()
+  }
+}
+
+/**
+ * What `refreshSubjects` would change of the match hashes of records that have a subject; changes nothing.
+ * New records have none yet and are left out.
+ */
+export async function recomputeHashes(
+  db: Db,
+  project: RefreshedProject,
+): Promise<readonly RecomputedHash[]> {
+  const recomputed: RecomputedHash[] = []
+  let afterEntryId = 0
+  for (;;) {
+    const page = await outdatedEntries(db, project, afterEntryId)
+    const last = page.at(-1)
+    if (last === undefined) return recomputed
+    afterEntryId = last.entryId
+    for (const { entryId, source, oldMatchHash } of page) {
+      if (oldMatchHash === null) continue
+      const matchHash = sha256(matchHashText(source, project.settings))
+      if (!oldMatchHash.equals(matchHash)) recomputed.push({ entryId, matchHash })
+    }
   }
 }
 

@@ -8,6 +8,15 @@ export interface TaskSubject extends AnsweredRecord {
   readonly subjectId: number
   /** Hex of the match hash of the cells that were asked about; a row imported since is due again. */
   readonly askedHash: string
+  /** An answer of it that the run could not renew, so that the old one stays in use; null: none. */
+  readonly refreshFailure: RefreshFailure | null
+}
+
+export interface RefreshFailure {
+  readonly code: string
+  readonly message: string
+  /** Day of the answer that stays in use, `2026-10-01`. */
+  readonly answeredOn: string
 }
 
 export interface TaskKey {
@@ -28,8 +37,13 @@ export async function queuedSubjects(
         select json_agg(json_build_object('position', sl.position, 'status', l.status, 'list', l.answer,
           'errorCode', l.error_code, 'errorMessage', l.error_message) order by sl.position)
         from subject_lookup sl join lookup l on l.id = sl.lookup_id
-        where sl.subject_id = s.id), '[]') as answers
-    from subject s join entry e on e.id = s.entry_id
+        where sl.subject_id = s.id), '[]') as answers,
+      (select json_build_object('code', l.error_code, 'message', l.error_message,
+          'answeredOn', to_char(l.answered_at at time zone 'UTC', 'YYYY-MM-DD'))
+        from subject_lookup sl join lookup l on l.id = sl.lookup_id
+        where sl.subject_id = s.id and l.refresh_failed_at >= r.started_at
+        order by sl.position limit 1) as "refreshFailure"
+    from subject s join entry e on e.id = s.entry_id join run r on r.id = s.run_id
     where s.run_id = ${key.runId}::bigint and s.task_number = ${key.task}::integer
       and s.status = 'QUEUED' and s.id > ${afterSubjectId}::bigint
     order by s.id limit ${pageSize}::integer`.execute(db)
@@ -39,6 +53,7 @@ export async function queuedSubjects(
 export interface DecidedSubject {
   readonly subjectId: number
   readonly askedHash: string
+  readonly refreshFailure: RefreshFailure | null
   readonly decision: Decision
 }
 
@@ -46,6 +61,13 @@ export interface DecisionContext extends TaskKey {
   readonly service: string
   readonly settingsRevision: number
   readonly weightsVersion: string
+}
+
+/** `error_code` of a record that is decided on an answer which could not be renewed. */
+export const REFRESH_FAILED = 'refresh_failed'
+
+function refreshFailureText({ code, message, answeredOn }: RefreshFailure): string {
+  return `The answer of ${answeredOn} stays in use, for it could not be renewed (${code}): ${message}`
 }
 
 /**
@@ -59,8 +81,10 @@ export async function writeDecisions(
   decided: readonly DecidedSubject[],
 ): Promise<number> {
   if (decided.length === 0) return 0
-  const rows = decided.map(({ subjectId, askedHash, decision }) => ({
+  const rows = decided.map(({ subjectId, askedHash, refreshFailure, decision }) => ({
     subject_id: subjectId,
+    error_code: refreshFailure === null ? null : REFRESH_FAILED,
+    error_message: refreshFailure === null ? null : refreshFailureText(refreshFailure),
     match_hash: askedHash,
     outcome: decision.outcome,
     rule: decision.rule,
@@ -75,7 +99,8 @@ export async function writeDecisions(
     with fresh as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as fresh (
         subject_id bigint, match_hash text, outcome text, rule text, reason text,
-        external_id text, score real, margin real, runner_up text, evidence jsonb)
+        external_id text, score real, margin real, runner_up text, evidence jsonb,
+        error_code text, error_message text)
     ),
     still as (
       -- By their ids: right after a plan nothing is known of how many are queued, and a join would compare each with all.
@@ -95,8 +120,9 @@ export async function writeDecisions(
     update subject s
     set status = 'COMPLETED', outcome = inserted.outcome, decision_id = inserted.id,
       decided_hash = inserted.match_hash, decided_revision = ${context.settingsRevision}::integer,
-      error_code = null, error_message = null, updated_at = now()
-    from inserted where inserted.subject_id = s.id
+      error_code = fresh.error_code, error_message = fresh.error_message, updated_at = now()
+    from inserted join fresh on fresh.subject_id = inserted.subject_id
+    where inserted.subject_id = s.id
     returning s.id`.execute(db)
   return written.length
 }
@@ -125,35 +151,42 @@ export async function failSubjects(
     where s.id = f.subject_id and s.status = 'QUEUED' and s.run_id = ${runId}::bigint`.execute(db)
 }
 
-/** Marks whatever a task left QUEUED as FAILED. */
+/** Marks whatever a task left QUEUED as FAILED; a decision that was to be renewed stands, and says so. */
 export async function failTaskSubjects(
   db: Db,
   key: TaskKey,
   failure: { readonly code: string; readonly message: string },
 ): Promise<void> {
-  await db
-    .updateTable('subject')
-    .set({
-      status: 'FAILED',
-      outcome: null,
-      error_code: failure.code,
-      error_message: failure.message,
-      updated_at: new Date(),
-    })
-    .where('run_id', '=', key.runId)
-    .where('task_number', '=', key.task)
-    .where('status', '=', 'QUEUED')
-    .execute()
+  await keepJudged(db, key)
+  await sql`
+    update subject s
+    set status = case when s.outcome is null then 'FAILED' else 'COMPLETED' end,
+      error_code = case when s.outcome is null then ${failure.code}::text else ${REFRESH_FAILED}::text end,
+      error_message = case when s.outcome is null then ${failure.message}::text
+        else ${`Its answers could not be renewed (${failure.code}): ${failure.message}`}::text end,
+      updated_at = now()
+    where s.run_id = ${key.runId}::bigint and s.task_number = ${key.task}::integer
+      and s.status = 'QUEUED'`.execute(db)
 }
 
-/** Marks what a run left QUEUED as CANCELLED; decided rows stay. */
+/**
+ * Finishes the queued subjects of a task that a person has judged and that were decided before: they were asked about
+ * to see whether the item changed, and are not decided again.
+ */
+export async function keepJudged(db: Db, key: TaskKey): Promise<void> {
+  await sql`
+    update subject s set status = 'COMPLETED', updated_at = now()
+    where s.run_id = ${key.runId}::bigint and s.task_number = ${key.task}::integer
+      and s.status = 'QUEUED' and s.outcome is not null
+      and exists (select 1 from current_judgment j where j.subject_id = s.id)`.execute(db)
+}
+
+/** Marks what a run left QUEUED as CANCELLED; decided rows stay, also those that were to be renewed. */
 export async function cancelQueuedSubjects(db: Db, runId: number): Promise<void> {
-  await db
-    .updateTable('subject')
-    .set({ status: 'CANCELLED', outcome: null, updated_at: new Date() })
-    .where('run_id', '=', runId)
-    .where('status', '=', 'QUEUED')
-    .execute()
+  await sql`
+    update subject s
+    set status = case when s.outcome is null then 'CANCELLED' else 'COMPLETED' end, updated_at = now()
+    where s.run_id = ${runId}::bigint and s.status = 'QUEUED'`.execute(db)
 }
 
 export async function countQueued(db: Db, runId: number): Promise<number> {

@@ -1,7 +1,6 @@
 import type { CallOutcome, Permit } from '../core/limiter/permit.ts'
 import type { OutsideErrorKind } from '../errors.ts'
 import type { DomainClassifier } from './classifiers/domain-classifier.ts'
-import { shownUrl } from './http-url.ts'
 import type { Hop } from './redirect.ts'
 
 /** What is told of each request that left this machine: the facts of an attempt. */
@@ -9,7 +8,7 @@ export interface Exchange {
   /** The limiter's key of the host that was asked. */
   readonly domain: string
   readonly method: Hop['method']
-  /** Without query. */
+  /** For people: without query, and without the path that a redirect led to. */
   readonly url: string
   /** Null when no answer came. */
   readonly status: number | null
@@ -44,7 +43,7 @@ export function endExchange(sent: Sent, outcome: CallOutcome, ending: Ending): v
   sent.onExchange({
     domain: sent.permit.domain,
     method: sent.hop.method,
-    url: shownUrl(sent.hop.url),
+    url: sent.hop.shown,
     status: ending.status ?? null,
     latencyMs: outcome.latencyMs ?? 0,
     kind: ending.kind,

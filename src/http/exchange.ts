@@ -22,7 +22,6 @@ import type { ReceivedResponse } from './classifiers/answer-reading.ts'
 import type { DomainClassifier } from './classifiers/domain-classifier.ts'
 import { classifyResponse } from './classify-response.ts'
 import { endExchange, type Exchange, type Sent } from './exchange-record.ts'
-import { shownUrl } from './http-url.ts'
 import { linkAbort } from './linked-abort.ts'
 import { publishedLimits } from './published-limits.ts'
 import { readBody } from './read-body.ts'
@@ -109,7 +108,7 @@ function judge(answer: Answer, sent: Sent, nowMs: number): Answer {
   }
   const failure = new OutsideCallError({
     ...fault,
-    message: `${shownUrl(sent.hop.url)} answered ${status} (${fault.code}); expected 200 with JSON.`,
+    message: `${sent.hop.shown} answered ${status} (${fault.code}); expected 200 with JSON.`,
     status,
     retryAfterMs: outcome.retryAfterMs,
     bodyHead: bodyText === '' ? undefined : bodyText.slice(0, 500),
@@ -145,7 +144,7 @@ function throwFailure(context: ExchangeContext, sent: Sent, failed: FailedSend):
   })
   const verdict = slept ? suspended : classifyFailure(timedOut ? { code: 'total_timeout' } : error)
   const { outcome, text, ...facts } = verdict
-  const message = `${shownUrl(sent.hop.url)} ${text}; expected an answer.`
+  const message = `${sent.hop.shown} ${text}; expected an answer.`
   const failure = new OutsideCallError({ ...facts, message, cause: error })
   endExchange(sent, { kind: outcome, latencyMs }, failure)
   throw failure

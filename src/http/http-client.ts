@@ -11,11 +11,11 @@ import { UnavailableError, UsageError } from '../errors.ts'
 import { classifierFor, type DomainClassifier } from './classifiers/domain-classifier.ts'
 import { type Clocks, exchange, type RequestTimeouts } from './exchange.ts'
 import type { Exchange } from './exchange-record.ts'
-import { parseHttpUrl } from './http-url.ts'
+import { parseHttpUrl, shownUrl } from './http-url.ts'
 import { isLoopback } from './loopback.ts'
-import { acceptEncoding } from './read-body.ts'
 import { type Hop, isRedirect, nextHop } from './redirect.ts'
 import { RedirectWaits } from './redirect-waits.ts'
+import { sentHeaders } from './sent-headers.ts'
 import { contactRequired, userAgent } from './user-agent.ts'
 
 export interface HttpClientOptions {
@@ -110,13 +110,14 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         attempt,
         onExchange,
       }
-      let hop = firstHop(request)
+      let hop = firstHop(request, agentName)
       for (let redirects = 0; ; redirects++) {
         if (!named && !isLoopback(hop.url)) throw contactRequired(hop.url.host)
-        redirectWaits.beforeSending(hop.url)
-        const ours = { 'user-agent': agentName, 'accept-encoding': acceptEncoding }
-        const answer = await exchange(context, { ...hop, headers: { ...hop.headers, ...ours } })
-        redirectWaits.answered(hop.url, answer.status, answer.headers)
+        redirectWaits.beforeSending(hop)
+        // A redirect to another origin takes only harmless ones along.
+        const headers = sentHeaders(hop.headers, agentName)
+        const answer = await exchange(context, { ...hop, headers })
+        redirectWaits.answered(hop, answer.status, answer.headers)
         if (!isRedirect(answer.status)) return { ...answer, url: hop.url.href }
         hop = nextHop(hop, answer, redirects)
       }
@@ -133,7 +134,10 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   }
 }
 
-function firstHop({ method, url: address, headers = {}, body }: HttpRequest): Hop {
+function firstHop(
+  { method, url: address, headers = {}, body }: HttpRequest,
+  agentName: string,
+): Hop {
   const url = parseHttpUrl(address)
   if (!url || url.username !== '' || url.password !== '') {
     throw new UsageError({
@@ -145,7 +149,5 @@ function firstHop({ method, url: address, headers = {}, body }: HttpRequest): Ho
     })
   }
   url.hash = ''
-  const lowerCase = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
-  const given: Hop['headers'] = Object.fromEntries(lowerCase)
-  return { method, url, headers: { accept: 'application/json', ...given }, body }
+  return { method, url, shown: shownUrl(url), headers: sentHeaders(headers, agentName), body }
 }

@@ -11,13 +11,14 @@
 import { longestObeyedMs, retryAfterMs, type ResponseHeaders } from '../core/retry-after.ts'
 import { OutsideCallError } from '../errors.ts'
 import type { Clocks } from './exchange.ts'
-import { shownUrl } from './http-url.ts'
-import { isRedirect } from './redirect.ts'
+import { type Hop, isRedirect } from './redirect.ts'
 
 /** Callers that were told to wait come back within it. */
 const openMs = 600_000
 /** The first ones remembered are dropped for more. */
 const mostAddresses = 1_000
+
+type Address = Pick<Hop, 'url' | 'shown'>
 
 export class RedirectWaits {
   readonly #clocks: Clocks
@@ -29,13 +30,14 @@ export class RedirectWaits {
   }
 
   /** @throws OutsideCallError kind `throttled`, code `redirect_later`, while the address is to be left alone. */
-  beforeSending(url: URL): void {
+  beforeSending({ url, shown }: Address): void {
     const leftMs = (this.#dueMs.get(url.href) ?? 0) - this.#clocks.monotonicMs()
-    if (leftMs > 0) throw redirectLater(url, leftMs)
+    if (leftMs > 0) throw redirectLater(shown, leftMs)
   }
 
   /** @throws as {@link beforeSending}, for a redirect that is not to be followed yet. */
-  answered(url: URL, status: number, headers: ResponseHeaders): void {
+  answered(address: Address, status: number, headers: ResponseHeaders): void {
+    const { url } = address
     if (!isRedirect(status)) {
       this.#dueMs.delete(url.href)
       return
@@ -47,7 +49,7 @@ export class RedirectWaits {
     if (waitMs !== undefined && nowMs >= dueMs + openMs) {
       this.#remember(url, nowMs + Math.min(waitMs, longestObeyedMs))
     }
-    this.beforeSending(url)
+    this.beforeSending(address)
   }
 
   #remember(url: URL, dueMs: number): void {
@@ -60,11 +62,11 @@ export class RedirectWaits {
   }
 }
 
-function redirectLater(url: URL, waitMs: number): OutsideCallError {
+function redirectLater(shown: string, waitMs: number): OutsideCallError {
   return new OutsideCallError({
     kind: 'throttled',
     code: 'redirect_later',
-    message: `${shownUrl(url)} redirects, but not for ${Math.ceil(waitMs / 1000)} s yet; expected an answer.`,
+    message: `${shown} redirects, but not for ${Math.ceil(waitMs / 1000)} s yet; expected an answer.`,
     retryAfterMs: Math.ceil(waitMs),
   })
 }

@@ -2,7 +2,7 @@
 import { headerText, type ResponseHeaders } from '../core/retry-after.ts'
 import { OutsideCallError } from '../errors.ts'
 import { isLoopback } from './loopback.ts'
-import { parseHttpUrl, shownUrl } from './http-url.ts'
+import { parseHttpUrl } from './http-url.ts'
 
 /** Redirects followed in one request. */
 const maxRedirects = 5
@@ -11,6 +11,8 @@ const maxRedirects = 5
 export interface Hop {
   readonly method: 'GET' | 'POST'
   readonly url: URL
+  /** The address for messages and logs: without what a server that was sent a question could have put into it. */
+  readonly shown: string
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined
@@ -53,6 +55,7 @@ export function nextHop(
   return {
     method: asGet ? 'GET' : hop.method,
     url,
+    shown: `${url.origin} (redirected)`,
     headers: headersFor(hop, url, asGet),
     body: asGet ? undefined : hop.body,
   }
@@ -71,7 +74,7 @@ function redirectError(hop: Hop, code: string, text: string): OutsideCallError {
   return new OutsideCallError({
     kind: 'endpoint',
     code,
-    message: `${shownUrl(hop.url)} ${text}.`,
+    message: `${hop.shown} ${text}.`,
     hint: 'Open the address in a browser and give the final one, then resume the run.',
   })
 }

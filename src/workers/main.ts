@@ -7,11 +7,13 @@ import { limitsPlace } from '../client/limits/limits-file.ts'
 import { loadConfig } from '../config.ts'
 import { RecordLinkerError } from '../errors.ts'
 import { createLog } from '../log.ts'
+import { logLastWords } from './last-words.ts'
 import { runWorker } from './run-worker.ts'
 
 const config = loadConfig(process.env)
 const log = createLog('worker', config.logLevel)
 const stopping = new AbortController()
+logLastWords(log)
 for (const event of ['SIGTERM', 'SIGINT', 'disconnect']) {
   process.once(event, () => stopping.abort())
 }

@@ -43,7 +43,7 @@ const borders: Readonly<Record<string, Border>> = {
   'config.ts': { imports: 'credentials.ts errors.ts zod node:' },
   'credentials.ts': { imports: 'core/ zod' },
   'errors.ts': { imports: '' },
-  'log.ts': { imports: 'pino', types: 'config.ts' },
+  'log.ts': { imports: 'errors.ts pino', types: 'config.ts' },
   'product-version.ts': { imports: 'config.ts zod node:' },
 }
 

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { outputOption, type OutputFormat } from '../output.ts'
 import { addProjectFlag, projectId } from '../known-project.ts'
+import { parseAge } from '../match/answer-age.ts'
 
 export interface ProjectFlags {
   readonly project: number
@@ -14,7 +15,10 @@ export interface StartFlags extends ProjectFlags {
   readonly entriesPerTask?: number
   readonly maxAttempts?: number
   readonly giveUpAfter?: number
+  /** ms */
+  readonly refreshOlderThan?: number
   readonly detach?: true
+  readonly dryRun?: true
 }
 
 export interface CancelFlags extends ProjectFlags {
@@ -68,13 +72,24 @@ function defineStart(command: Command): void {
       'fail records of a service silent so long (default: 24)',
       hours,
     )
+    .option(
+      '--refresh-older-than <age>',
+      'ask again what was answered longer ago: 90d, 12h; 0d is everything',
+      age,
+    )
     .option('--detach', 'start it and return at once')
+    .option(
+      '--dry-run',
+      'show what would be asked, and what is sent to whom; nothing is sent or written',
+    )
     .addHelpText(
       'after',
       `
 Examples:
   ./record-linker start-match --project 123
+  ./record-linker start-match --project 123 --dry-run
   ./record-linker start-match --project 123 --sample 20
+  ./record-linker start-match --project 123 --refresh-older-than 90d
   ./record-linker start-match --project 123 --detach -o json
 
 Ctrl-C leaves the run going; the same command joins it again. Running it twice asks nothing twice.
@@ -166,6 +181,12 @@ function count(text: string): number {
 function wholeNumber(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)
   throw new InvalidArgumentError('expected a whole number')
+}
+
+function age(text: string): number {
+  const ms = parseAge(text)
+  if (ms !== undefined) return ms
+  throw new InvalidArgumentError('expected a number and a unit of s, m, h, d or w, such as 90d')
 }
 
 function hours(text: string): number {

@@ -50,7 +50,9 @@ export function register(program: Command): void {
   addId(
     project
       .command('delete')
-      .description('Deletes a project with its runs, decisions and judgments. Its dataset stays.'),
+      .description(
+        'Deletes a project with its runs, decisions, judgments, and the answers no other project uses. Its dataset stays.',
+      ),
   )
     .option('--yes', 'do not ask')
     .addOption(outputOption())

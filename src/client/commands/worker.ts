@@ -23,6 +23,9 @@ Examples:
       await withCommandContext(async ({ config, stack }) => {
         const { limitsPlace } = await import('../limits/limits-file.ts')
         const { runWorker } = await import('../../workers/run-worker.ts')
+        const { logLastWords } = await import('../../workers/last-words.ts')
+        const log = createLog('worker', config.logLevel)
+        logLastWords(log)
         const stopping = new AbortController()
         for (const signal of ['SIGINT', 'SIGTERM'] as const) {
           process.once(signal, () => stopping.abort())
@@ -36,7 +39,7 @@ Examples:
           sampleServiceUrl: stack.sampleServiceUrl,
           limits: limitsPlace(config),
           cacheFolder: join(config.home, 'cache'),
-          log: createLog('worker', config.logLevel),
+          log,
           stopping: stopping.signal,
           onReady: () => say('The worker is ready; Ctrl-C drains and ends it.'),
         })

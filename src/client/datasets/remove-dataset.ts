@@ -1,5 +1,7 @@
 import { countDataset, deleteDataset, findDataset } from '../../db/datasets.repo.ts'
+import { forgetUnusedAnswers } from '../../db/unused-answers.repo.ts'
 import { UsageError } from '../../errors.ts'
+import { forgottenText } from '../answers/prune-answers.ts'
 import { withCommandContext } from '../command-context.ts'
 import { confirm } from '../confirm.ts'
 import { type OutputFormat, printAnswer } from '../output.ts'
@@ -23,6 +25,9 @@ export async function removeDataset(
     }
     await confirm(`Delete dataset "${name}" with its ${entries + absent} records?`, flags.yes)
     await deleteDataset(db, dataset.id)
-    printAnswer(flags.output, { dataset: name, deleted: true }, () => `dataset ${name} is deleted`)
+    const { answers } = await forgetUnusedAnswers(db)
+    printAnswer(flags.output, { dataset: name, deleted: true, answersForgotten: answers }, () =>
+      [`dataset ${name} is deleted`, ...forgottenText(answers)].join('\n'),
+    )
   })
 }

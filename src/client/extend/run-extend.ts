@@ -18,7 +18,7 @@ import {
   withMatchContext,
   workflowUrl,
 } from '../match/match-context.ts'
-import { refuseWithoutContact } from '../match/refuse-without-contact.ts'
+import { missingContact } from '../match/missing-contact.ts'
 import { printAnswer, say } from '../output.ts'
 import { fileSink } from '../text-sink.ts'
 import { followExtension } from './follow-extension.ts'
@@ -60,7 +60,8 @@ async function fetchAll(
   question: ValueQuestion,
   flags: ExtendFlags,
 ): Promise<'ended' | 'left'> {
-  refuseWithoutContact(context, project)
+  const refusal = missingContact(context, project)
+  if (refusal !== null) throw refusal
   for (let round = 1; ; round += 1) {
     const { client, stack } = context
     const { projectId, properties, renewBefore } = question

@@ -7,6 +7,8 @@ const reasons: readonly (readonly [DueReason, string])[] = [
   ['left_over', 'left over by a run that broke off'],
   ['changed_cells', 'with changed cells'],
   ['changed_settings', 'decided under older settings'],
+  ['old_answers', 'with answers that are too old'],
+  ['new_answers', 'whose answers were renewed since'],
   ['failed', 'that failed before'],
 ]
 
@@ -19,7 +21,7 @@ export function dueText(counts: DueCounts): string {
 }
 
 /** What a start says that has nothing to do. */
-export function nothingDueText(project: Project, counts: DueCounts): string {
+export function nothingDueText(project: Pick<Project, 'id'>, counts: DueCounts): string {
   return [
     `Nothing is due in project ${project.id}: of ${counts.present} records all that can be are decided under the current settings.`,
     'The service was asked nothing.',
@@ -27,8 +29,13 @@ export function nothingDueText(project: Project, counts: DueCounts): string {
   ].join(' ')
 }
 
-function leftAlone({ judged, failedWaiting }: DueCounts): readonly string[] {
+function leftAlone({ judged, judgedAskedAgain, failedWaiting }: DueCounts): readonly string[] {
   return [
+    ...(judgedAskedAgain > 0
+      ? [
+          `${judgedAskedAgain} of them are judged: it is looked whether the item changed, the judgment stays.`,
+        ]
+      : []),
     ...(judged > 0 ? [`${judged} judged ones stay as they are.`] : []),
     ...(failedWaiting > 0 ? [`${failedWaiting} failed ones wait for retry-failed.`] : []),
   ]

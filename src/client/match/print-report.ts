@@ -1,10 +1,11 @@
 import { mapRecord } from '../../core/matching/mapped-record.ts'
 import type { Project } from '../../db/projects.repo.ts'
-import { countProject } from '../../db/run-progress.repo.ts'
+import { countProject, countRefreshFailures } from '../../db/run-progress.repo.ts'
 import { runSampleRows } from '../../db/run-sample.repo.ts'
 import type { Run } from '../../db/runs.repo.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { type OutputFormat, printAnswer, say, tableText } from '../output.ts'
+import { ageText } from './answer-age.ts'
 import { type MatchContext, workflowUrl } from './match-context.ts'
 import { reportText, type RunReport, runReport } from './run-report.ts'
 
@@ -39,6 +40,7 @@ export async function printReport(
       `${counts.stale} judged records changed since they were judged: ./record-linker judgments export --project ${project.id}`,
     )
   }
+  if (run !== undefined && asked) await tellRefreshFailures(context, project, run)
   for (const line of nextLines(project, report)) say(line)
   if (url !== undefined) say(`Web UI: ${url}`)
 }
@@ -55,6 +57,16 @@ async function printSample({ db }: MatchContext, project: Project, run: Run): Pr
     ]),
   )
   process.stdout.write(`\n${table}\n`)
+}
+
+async function tellRefreshFailures({ db }: MatchContext, { id }: Project, run: Run): Promise<void> {
+  const { refreshOlderThanMs } = run.options
+  const count = refreshOlderThanMs == null ? 0 : await countRefreshFailures(db, run.id)
+  if (refreshOlderThanMs == null || count === 0) return
+  say(
+    `${count} records keep an answer that could not be renewed; match_error of the export says why.\n` +
+      `Again:  ./record-linker start-match --project ${id} --refresh-older-than ${ageText(refreshOlderThanMs)}`,
+  )
 }
 
 function exitCodeOfReport({ status, entries }: RunReport): number {

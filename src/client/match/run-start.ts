@@ -16,9 +16,9 @@ import {
   withMatchContext,
   workflowUrl,
 } from './match-context.ts'
+import { missingContact } from './missing-contact.ts'
 import { printReport } from './print-report.ts'
 import { reconciledRun } from './reconcile-run.ts'
-import { refuseWithoutContact } from './refuse-without-contact.ts'
 import { type StartedMatch, startMatch } from './start-match.ts'
 
 /** The whole of `start-match`: say what is due, start or join the run, follow it, report. */
@@ -27,11 +27,16 @@ export async function runStart(
   { retryFailed }: { readonly retryFailed: boolean },
 ): Promise<void> {
   const options = runOptions(flags, retryFailed)
+  if (flags.dryRun === true) {
+    const { runDryRun } = await import('./dry-run/run-dry-run.ts')
+    return runDryRun(flags, options, momentBefore(options.refreshOlderThanMs))
+  }
   await withMatchContext(async (context) => {
     const { client, db } = context
     const project = await existingProject(db, flags.project)
     if (project.about !== null) say(`Project ${project.id}: ${project.about}`)
-    refuseWithoutContact(context, project)
+    const refusal = missingContact(context, project)
+    if (refusal !== null) throw refusal
     const open = await reconciledRun(client, db, project.id)
     if (open?.status !== 'open') {
       const due = await dueOf(context, project, options)
@@ -96,7 +101,12 @@ async function dueOf(
     revision: project.revision,
     runId: null,
     retryFailed: options.retryFailed,
+    refreshBefore: momentBefore(options.refreshOlderThanMs),
   })
+}
+
+function momentBefore(ageMs: number | null | undefined): Date | null {
+  return ageMs == null ? null : new Date(Date.now() - ageMs)
 }
 
 function announce({ stack }: MatchContext, started: StartedMatch): void {
@@ -132,5 +142,6 @@ function runOptions(flags: StartFlags, retryFailed: boolean): RunOptions {
       flags.giveUpAfter === undefined
         ? defaultRunOptions.giveUpAfterMs
         : flags.giveUpAfter * 3_600_000,
+    refreshOlderThanMs: flags.refreshOlderThan ?? null,
   }
 }

@@ -11,6 +11,7 @@ import { matchProjectId, WORK_TASK_QUEUE } from '../../core/workflow-ids.ts'
 import { UsageError } from '../../errors.ts'
 import type { matchProject } from '../../workflows/match-project.ts'
 import { projectAttribute, statusAttribute } from '../../workflows/search-attributes.ts'
+import { ageText } from './answer-age.ts'
 import { firstRunId } from './first-run-id.ts'
 
 export type MatchHandle = WorkflowHandle<typeof matchProject>
@@ -42,6 +43,7 @@ const startIdentity = z.object({
     maxAttempts: z.number(),
     retryFailed: z.boolean(),
     giveUpAfterMs: z.number(),
+    refreshOlderThanMs: z.number().nullable().default(null),
   }),
 })
 type StartIdentity = Readonly<z.infer<typeof startIdentity>>
@@ -74,7 +76,7 @@ async function startWith(
 ): Promise<StartedMatch> {
   const { projectId, settingsRevision, options } = request
   const input: MatchProjectInput = { projectId, settingsRevision, options, searchAttributes }
-  const identity: StartIdentity = { settingsRevision, options }
+  const identity = identityOf(request)
   const handle = await client.workflow.start<typeof matchProject>('matchProject', {
     workflowId: matchProjectId(projectId),
     taskQueue: request.taskQueue ?? WORK_TASK_QUEUE,
@@ -101,10 +103,7 @@ async function attach(client: Client, request: StartRequest): Promise<StartedMat
   // It has ended since: this start is not too late, it is the next one.
   if (description.status.name !== 'RUNNING') return startMatch(client, request)
   const running = startIdentity.safeParse(description.memo?.['identity']).data
-  const wanted: StartIdentity = {
-    settingsRevision: request.settingsRevision,
-    options: request.options,
-  }
+  const wanted = identityOf(request)
   if (running === undefined || !isEqual(running, wanted)) {
     throw new UsageError({
       code: 'other_run_open',
@@ -120,10 +119,22 @@ async function attach(client: Client, request: StartRequest): Promise<StartedMat
   return { handle, temporalRunId, attached: true }
 }
 
+function identityOf({ settingsRevision, options }: StartRequest): StartIdentity {
+  const { refreshOlderThanMs = null } = options
+  return { settingsRevision, options: { ...options, refreshOlderThanMs } }
+}
+
 function identityText(identity: StartIdentity | undefined): string {
   if (identity === undefined) return 'unknown'
-  const { limit, sample, entriesPerTask, maxAttempts, retryFailed, giveUpAfterMs } =
-    identity.options
+  const {
+    limit,
+    sample,
+    entriesPerTask,
+    maxAttempts,
+    retryFailed,
+    giveUpAfterMs,
+    refreshOlderThanMs,
+  } = identity.options
   return [
     `settings revision ${identity.settingsRevision}`,
     sample === null
@@ -135,6 +146,9 @@ function identityText(identity: StartIdentity | undefined): string {
     `${maxAttempts} attempts`,
     `gives up after ${giveUpAfterMs / 3_600_000} h`,
     ...(retryFailed ? ['retries failed'] : []),
+    ...(refreshOlderThanMs === null
+      ? []
+      : [`refreshes answers older than ${ageText(refreshOlderThanMs)}`]),
   ].join(', ')
 }
 

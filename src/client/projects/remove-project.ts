@@ -1,6 +1,8 @@
 import { countJudgments } from '../../db/judgments.repo.ts'
 import { deleteProject } from '../../db/projects.repo.ts'
+import { forgetUnusedAnswers } from '../../db/unused-answers.repo.ts'
 import { UsageError } from '../../errors.ts'
+import { forgottenText } from '../answers/prune-answers.ts'
 import { withCommandContext } from '../command-context.ts'
 import type { ProjectFlags } from '../commands/project.ts'
 import { confirm } from '../confirm.ts'
@@ -25,7 +27,10 @@ export async function removeProject(flags: ProjectFlags & { readonly yes?: true 
         hint: `End that first: ./record-linker match cancel --project ${id}`,
       })
     }
-    printAnswer(output, { project: id, deleted: true }, () => `project ${id} is deleted`)
+    const { answers } = await forgetUnusedAnswers(db)
+    printAnswer(output, { project: id, deleted: true, answersForgotten: answers }, () =>
+      [`project ${id} is deleted`, ...forgottenText(answers)].join('\n'),
+    )
     say(`Its dataset stays: ./record-linker dataset show ${project.datasetName}`)
   })
 }

@@ -37,6 +37,8 @@ const settings = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_line_prefix: '%m [%p] ',
+  // Errors of statements quote values, so cells of records; whoever sent the statement reports them.
+  log_min_messages: 'log',
 }
 
 export interface PostgresServerOptions {

@@ -13,9 +13,18 @@ export interface LookupTable {
   /** The service's answer as it came; null when it was very long. */
   raw: ColumnType<unknown, string | null | undefined, string | null>
   answered_at: Date | null
+  /** What the service said of itself when it answered; null where nothing was known. */
+  service_version_id: number | null
+  /** Of the answer, as the service names it (BCP 47); null where it names none. */
+  language: string | null
+  /** When the answer took the place of an older one; null for a first answer. */
+  refreshed_at: Date | null
+  /** When the last try to renew the answer failed for good; null once an answer came. */
+  refresh_failed_at: Date | null
   /** Failed attempts since it was last planned or answered. */
   attempts: Generated<number>
   next_attempt_at: Date | null
+  /** Of the last failed attempt; of an answered one: why its answer could not be renewed. */
   error_kind: string | null
   error_code: string | null
   error_message: string | null

@@ -14,6 +14,8 @@ export interface RunTable {
   settings_revision: number
   options: JSONColumnType<RunOptions>
   is_sample: Generated<boolean>
+  /** Answers from before this moment are asked for again; null: none are. */
+  refresh_before: Date | null
   paused_reason: string | null
   plan: ColumnType<RunPlan | null, string | null | undefined, string | null>
   error_code: string | null

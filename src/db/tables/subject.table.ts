@@ -9,6 +9,7 @@ export interface SubjectTable {
   project_id: number
   entry_id: number
   status: Generated<SubjectStatus>
+  /** Of its last decision; kept while QUEUED only where that decision stands until there is another. */
   outcome: Outcome | null
   /** SHA-256 over the mapped cells as they are now. */
   match_hash: Buffer
@@ -26,5 +27,7 @@ export interface SubjectTable {
   task_number: number | null
   error_code: string | null
   error_message: string | null
+  /** When an answer first showed the judged item otherwise than the answer before. */
+  item_changed_at: Date | null
   updated_at: Generated<Date>
 }

@@ -31,12 +31,18 @@ import { malformedAnswer } from './read-answer.ts'
 /** A down service is not asked on and on within one call. */
 const failuresInARowToStop = 3
 
+/** What one batch brought, and how it came. */
+export interface SentReading<Answer> extends BatchReading<Answer> {
+  /** Content-Language of the answer, where it has one. */
+  readonly language?: string | null | undefined
+}
+
 /** What the engine needs of the service. */
 export interface BatchSender<Asked extends Question = LookupToAsk, Answer = LookupAnswer> {
   /** Most queries in one batch now. */
   batchSize(): number
   /** @throws OutsideCallError when there is no usable answer at all; anything else passes through. */
-  send(group: readonly Asked[]): Promise<BatchReading<Answer>>
+  send(group: readonly Asked[]): Promise<SentReading<Answer>>
   answered(queries: number): void
   /** @throws OutsideCallError where this failure shows that the service refuses everybody. */
   failed(queries: number, error: OutsideCallError): void
@@ -68,13 +74,14 @@ export async function askLookups<Asked extends Question, Answer extends object>(
     await deliver(results)
   }
 
-  const onAnswer = async (group: Group, reading: BatchReading<Answer>): Promise<void> => {
+  const onAnswer = async (group: Group, reading: SentReading<Answer>): Promise<void> => {
     failuresInARow = 0
     sender.answered(group.length)
     for (const warning of reading.warnings) warnings.add(warning)
     const results = group.flatMap(({ id }, i): QuestionResult<Answer>[] => {
       const answer = reading.answers[i]
-      return answer ? [{ ...answer, id, status: 'answered' }] : []
+      const { language = null } = reading
+      return answer ? [{ ...answer, language, id, status: 'answered' }] : []
     })
     const leftOut = group.filter((_, i) => !reading.answers[i])
     for (const lookup of leftOut) {
@@ -110,7 +117,7 @@ export async function askLookups<Asked extends Question, Answer extends object>(
         waiting.unshift(group.slice(0, size), group.slice(size))
         continue
       }
-      let reading: BatchReading<Answer>
+      let reading: SentReading<Answer>
       try {
         reading = await sender.send(group)
       } catch (error) {

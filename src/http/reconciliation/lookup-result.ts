@@ -15,6 +15,8 @@ export interface LookupToAsk extends Question {
 
 export type AnsweredQuestion<Answer> = Answer & {
   readonly id: number
+  /** Of the answer, as its Content-Language names it; null where it names none. */
+  readonly language: string | null
   readonly status: 'answered'
 }
 

@@ -9,6 +9,8 @@ export interface ReconciliationManifest {
   readonly name: string
   /** As declared; `0.1` where the service declares none. */
   readonly versions: readonly string[]
+  /** Of the service's software or data, as it says; null where it does not. */
+  readonly serviceVersion: string | null
   /** URI prefix of entity ids; the endpoint where the service names none. */
   readonly identifierSpace: string
   /** URI of the type system; the endpoint where the service names none. */
@@ -47,6 +49,7 @@ export function readManifest(bodyText: string, endpoint: string): Reconciliation
   return {
     name: orDefault('name', new URL(endpoint).host),
     versions,
+    serviceVersion: readShortText(field(value, 'serviceVersion')),
     // 1.0 has no spaces any more.
     identifierSpace: orDefault('identifierSpace', endpoint, hasSpaces),
     schemaSpace: orDefault('schemaSpace', endpoint, hasSpaces),
@@ -79,6 +82,10 @@ function parsed(bodyText: string): unknown {
   } catch (error) {
     throw badManifest(bodyText, error)
   }
+}
+
+function readShortText(value: unknown): string | null {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, 200) : null
 }
 
 function readVersions(value: unknown): readonly string[] {

@@ -3,9 +3,9 @@ import { OutsideCallError } from '../../errors.ts'
 import type { Exchange } from '../exchange-record.ts'
 import type { RequestTimeouts } from '../exchange.ts'
 import type { HttpClient } from '../http-client.ts'
-import { askLookups, type AskedLookups, type BatchSender } from './ask-lookups.ts'
+import { askLookups, type AskedLookups, type BatchSender, type SentReading } from './ask-lookups.ts'
 import { batchFault } from './batch-failure.ts'
-import type { BatchReading } from './batch-protocol.ts'
+import type { LookupAnswer } from './batch-protocol.ts'
 import { createBatchRoute } from './batch-route.ts'
 import {
   afterGoodBatch,
@@ -88,7 +88,10 @@ export function createReconciliationClient(
   let size = startingBatchSize(options.learnedBatchSize)
   let refusedInARow = 0
 
-  async function send(group: readonly LookupToAsk[], ask: AskOptions): Promise<BatchReading> {
+  async function send(
+    group: readonly LookupToAsk[],
+    ask: AskOptions,
+  ): Promise<SentReading<LookupAnswer>> {
     const queries = group.map(({ query }) => query)
     const lookupIds = group.map(({ id }) => id)
     try {
@@ -105,7 +108,7 @@ export function createReconciliationClient(
         (exchange) => ask.onAttempt?.({ ...exchange, lookupIds }),
       )
       route.arrived(sent.url)
-      return sent.reading
+      return { ...sent.reading, language: sent.language }
     } catch (error) {
       if (isGone(error)) route.lost()
       throw error

@@ -1,3 +1,4 @@
+import { headerText } from '../../core/retry-after.ts'
 import { OutsideCallError } from '../../errors.ts'
 import type { Exchange } from '../exchange-record.ts'
 import type { HttpClient, HttpRequest } from '../http-client.ts'
@@ -6,6 +7,8 @@ export interface SentBatch<Reading> {
   readonly reading: Reading
   /** Where the answer came from, after redirects. */
   readonly url: string
+  /** Content-Language of the answer, where it has one. */
+  readonly language: string | undefined
 }
 
 /**
@@ -31,7 +34,8 @@ export async function sendBatch<Reading>(
       method: 'POST',
       onExchange: (exchange) => exchanges.push(exchange),
     })
-    sent = { reading: read(response.bodyText), url: response.url }
+    const language = headerText(response.headers, 'content-language')?.trim().slice(0, 100)
+    sent = { reading: read(response.bodyText), url: response.url, language }
   } catch (error) {
     const last = exchanges.at(-1)
     if (error instanceof OutsideCallError && last?.kind === 'ok') {

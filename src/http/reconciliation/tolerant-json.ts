@@ -21,12 +21,25 @@ export function field(object: JsonObject, name: string): unknown {
 }
 
 function parse(text: string): unknown {
+  const value = parsed(text)
+  if (value !== NOT_JSON) return value
+  const outsideStrings = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\b(?:NaN|Infinity)\b/g
+  const again = /NaN|Infinity/.test(text)
+    ? parsed(text.replace(outsideStrings, (part) => (part[0] === '"' ? part : 'null')))
+    : NOT_JSON
+  // The message of JSON.parse quotes the text, which may repeat what we asked.
+  if (again === NOT_JSON) throw new SyntaxError('The text is not JSON.')
+  return again
+}
+
+const NOT_JSON = Symbol('not JSON')
+
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    if (!/NaN|Infinity/.test(text)) throw error
-    const outsideStrings = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\b(?:NaN|Infinity)\b/g
-    return JSON.parse(text.replace(outsideStrings, (part) => (part[0] === '"' ? part : 'null')))
+    if (error instanceof SyntaxError) return NOT_JSON
+    throw error
   }
 }
 

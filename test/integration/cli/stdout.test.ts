@@ -84,6 +84,7 @@ it('of each command with -o json is one JSON document, from the first start of t
   await json('doctor')
   await json('config')
   await json('migrate')
+  expect(await json('answers', 'prune')).toMatchObject({ answers: 0 })
   await json('project', 'delete', ...flags, '--yes')
   await json('dataset', 'delete', 'brands', '--yes')
   expect(await json('down')).toMatchObject({ status: 'stopped' })

@@ -63,6 +63,29 @@ describe('two starts of one project', () => {
     service.respond(answerByName)
   })
 
+  it('with another age of the answers to renew are refused, and both are shown', async () => {
+    const { bench, service } = server
+    const request = await projectRequest()
+    service.respond((asked) =>
+      asked.queries === null ? manifestAnswer(asked) : { hang: 'before_headers' },
+    )
+    const older = (refreshOlderThanMs: number) => ({
+      ...request,
+      options: { ...defaultRunOptions, refreshOlderThanMs },
+    })
+    const { handle } = await startMatch(bench.client, older(30 * 86_400_000))
+    expect(await startMatch(bench.client, older(720 * 3_600_000))).toMatchObject({ attached: true })
+    await expect(startMatch(bench.client, request)).rejects.toMatchObject({
+      code: 'other_run_open',
+      message: expect.stringMatching(
+        /running: .*refreshes answers older than 30d\n.*asked: (?!.*refresh)/,
+      ) as string,
+    })
+    await handle.cancel()
+    await handle.result().catch(() => undefined)
+    service.respond(answerByName)
+  })
+
   it('case 17: retry-failed pressed twice asks each failed record once', async () => {
     const { bench, service } = server
     const request = await projectRequest()

@@ -7,7 +7,7 @@ import { httpScene } from './http-scene.ts'
 const to = (status: number, location: string): FakeAnswer => ({ status, headers: { location } })
 
 function hop(url: string): Hop {
-  return { method: 'GET', url: new URL(url), headers: {}, body: undefined }
+  return { method: 'GET', url: new URL(url), shown: url, headers: {}, body: undefined }
 }
 
 describe('R18: a redirect with Retry-After', () => {
@@ -89,7 +89,7 @@ describe('R18: a redirect with Retry-After', () => {
 
   it('is remembered of a thousand addresses, not of all there are', () => {
     const waits = new RedirectWaits({ wallMs: () => 0, monotonicMs: () => 0 })
-    const address = (i: number): URL => new URL(`http://127.0.0.1/${i}`)
+    const address = (i: number) => hop(`http://127.0.0.1/${i}`)
     for (let i = 0; i <= 1_000; i++) {
       expect(() => waits.answered(address(i), 301, { 'retry-after': '9' })).toThrow('not for 9 s')
     }

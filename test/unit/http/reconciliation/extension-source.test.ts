@@ -104,6 +104,7 @@ describe('data extension', () => {
       {
         id: 'Q1',
         status: 'answered',
+        language: null,
         held: {
           Len: ['not in a list'],
           P1: [{ id: 'Q64', name: 'Berlin' }, { id: 'Q90' }],

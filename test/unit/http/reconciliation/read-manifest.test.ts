@@ -19,10 +19,16 @@ const full = {
 }
 
 describe('readManifest', () => {
+  it('keeps the version of the service where it names one', () => {
+    expect(read({ ...full, serviceVersion: ' 2026-11 ' }).serviceVersion).toBe('2026-11')
+    expect(read({ ...full, serviceVersion: 7 }).serviceVersion).toBeNull()
+  })
+
   it('reads a manifest of 0.2 without a warning', () => {
     expect(read(full)).toEqual({
       name: 'Cities',
       versions: ['0.2'],
+      serviceVersion: null,
       identifierSpace: full.identifierSpace,
       schemaSpace: full.schemaSpace,
       defaultTypes: full.defaultTypes,
