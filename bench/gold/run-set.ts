@@ -4,6 +4,7 @@ import type { Decision } from '../../src/core/matching/decision.ts'
 import { judgeSubject, type SubjectAnswer } from '../../src/core/matching/judge-subject.ts'
 import { lookupsOf } from '../../src/core/matching/lookups.ts'
 import { mapRecord } from '../../src/core/matching/mapped-record.ts'
+import { noPast } from '../../src/core/matching/record-past.ts'
 import { type ProjectSettings, thresholdsByKind } from '../../src/core/project-settings.ts'
 import type { GoldRow } from './gold-rows.ts'
 import type { GoldSet } from './gold-sets.ts'
@@ -40,7 +41,7 @@ export async function decideRows(
     const lookups = lookupsOf(mapRecord(row.cells, settings), settings)
     const lists: CandidateList[] = []
     let verdict = judgeSubject(
-      { cells: row.cells, answers: answersOf(lookups.length, lists) },
+      { cells: row.cells, answers: answersOf(lookups.length, lists), past: noPast },
       settings,
     )
     while (verdict.kind === 'waits') {
@@ -48,7 +49,7 @@ export async function decideRows(
       if (lookup === undefined) break
       lists.push(await answers.ask(lookup))
       verdict = judgeSubject(
-        { cells: row.cells, answers: answersOf(lookups.length, lists) },
+        { cells: row.cells, answers: answersOf(lookups.length, lists), past: noPast },
         settings,
       )
     }

@@ -1,5 +1,6 @@
 /** How many records one core scores and decides, and how that compares with a plain loop over the comparers. */
 import { judgeSubject, type AnsweredRecord } from '../../src/core/matching/judge-subject.ts'
+import { noPast } from '../../src/core/matching/record-past.ts'
 import { nameForms } from '../../src/core/names/normalize-name.ts'
 import { jaroWinkler, levenshteinRatio, tokenSortRatio } from '../../src/core/names/similarity.ts'
 import { madeCandidates, madeCells, type MadeKind, madeSettings } from './made-records.ts'
@@ -37,6 +38,7 @@ function madeRecords(kind: MadeKind, from: number, to: number): readonly Answere
     const list = madeCandidates(kind, subject)
     return {
       cells: madeCells(kind, subject),
+      past: noPast,
       answers: [{ position: 0, status: 'answered', list, errorCode: null, errorMessage: null }],
     }
   })

@@ -87,3 +87,19 @@ export interface ExtendActivities {
     readonly extension: string
   }): Promise<{ readonly more: boolean }>
 }
+
+export interface RecheckActivities {
+  /**
+   * Asks what has become of a page of a project's matched items. Fails for good with the service's code when it turns
+   * us away.
+   * @returns `more`: there may be more to ask; `failed`: items that could not be asked, to be asked again while
+   * `tries` lasts; `canTell`: the service knows items by their ids
+   */
+  recheckItems(input: {
+    readonly projectId: number
+    /** ISO 8601: what was checked before is checked again. */
+    readonly since: string
+    /** From 1. */
+    readonly tries: number
+  }): Promise<{ readonly more: boolean; readonly failed: number; readonly canTell: boolean }>
+}

@@ -5,6 +5,7 @@ import { WEIGHTS_VERSION } from '../core/matching/weights.ts'
 import type { ProjectSettings } from '../core/project-settings.ts'
 import type { Db } from '../db/connect.ts'
 import { rememberItems, type SeenItem } from '../db/items.repo.ts'
+import { restoreUnanswered } from '../db/restore-decisions.ts'
 import { markPage, markedPage, unmarkPage } from '../db/task-marker.repo.ts'
 import {
   closeTask,
@@ -61,15 +62,19 @@ export function createDecisionActivities(deps: DecisionActivityDeps): DecisionAc
           let afterSubjectId = 0
           const decidePage = async (): Promise<boolean> => {
             cancellationSignal().throwIfAborted()
-            const page = await queuedSubjects(db, key, afterSubjectId, PAGE_SIZE)
+            const page = await queuedSubjects(db, key, {
+              afterSubjectId,
+              pageSize: PAGE_SIZE,
+              settingsRevision: run.settingsRevision,
+            })
             const last = page.at(-1)
             if (last === undefined) return false
             const isSuspect = suspects !== null && afterSubjectId < suspects.lastSubjectId
             const judged = isSuspect
               ? await judgeApart(page, run.settings, judgeChild)
               : await judgeHere(db, key, page, run.settings)
-            undecided += judged.filter(({ verdict }) => verdict.kind === 'waits').length
             await store(db, key, run, judged)
+            if (!run.run.options.rescore) undecided += waiting(judged).length
             afterSubjectId = last.subjectId
             return true
           }
@@ -80,6 +85,12 @@ export function createDecisionActivities(deps: DecisionActivityDeps): DecisionAc
         }),
       ),
   }
+}
+
+function waiting(judged: readonly JudgedSubject[]): readonly number[] {
+  return judged.flatMap(({ subject, verdict }) =>
+    verdict.kind === 'waits' ? [subject.subjectId] : [],
+  )
 }
 
 async function judgeHere(
@@ -119,7 +130,7 @@ async function judgeApart(
 async function store(
   db: Db,
   key: TaskKey,
-  { settings, settingsRevision }: RunSettings,
+  { run, settings, settingsRevision }: RunSettings,
   judged: readonly JudgedSubject[],
 ): Promise<void> {
   const { service } = settings
@@ -137,6 +148,10 @@ async function store(
     const context = { ...key, service, settingsRevision, weightsVersion }
     await writeDecisions(tx, context, decided)
     await failSubjects(tx, key.runId, failed)
+    // A run that asks nobody leaves what no stored answer can decide as it was.
+    if (run.options.rescore) {
+      await restoreUnanswered(tx, { runId: run.id, settingsRevision }, waiting(judged))
+    }
     await unmarkPage(tx, key)
   })
 }

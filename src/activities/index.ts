@@ -5,11 +5,13 @@ import type { ServiceCredentials } from '../http/reconciliation/service-credenti
 import type {
   DecisionActivities,
   ExtendActivities,
+  RecheckActivities,
   RunActivities,
   ServiceActivities,
 } from './activity-contracts.ts'
 import { createDecisionActivities } from './decision-activities.ts'
 import { createExtendActivities } from './extend-activities.ts'
+import { createRecheckActivities } from './recheck-activities.ts'
 import { createRunActivities } from './run-activities.ts'
 import { createServiceActivities } from './service-activities.ts'
 import { createServiceDirectory } from './service-directory.ts'
@@ -32,7 +34,7 @@ export interface ActivityDeps {
 /** Every activity of the `record-linker` task queue. */
 export function createActivities(
   deps: ActivityDeps,
-): RunActivities & ServiceActivities & DecisionActivities & ExtendActivities {
+): RunActivities & ServiceActivities & DecisionActivities & ExtendActivities & RecheckActivities {
   const { db, http, nowMs = Date.now, random = Math.random } = deps
   const books = deps.books ?? noBooks
   const versions = createServiceVersions(db)
@@ -45,6 +47,7 @@ export function createActivities(
     ...createRunActivities({ db, books }),
     ...createServiceActivities({ db, services, versions, books, nowMs, random }),
     ...createExtendActivities({ db, services, books, random }),
+    ...createRecheckActivities({ db, services, books, random }),
     ...createDecisionActivities({
       db,
       ...(deps.judgeChild === undefined ? {} : { judgeChild: deps.judgeChild }),

@@ -50,7 +50,8 @@ export function createRunActivities({ db, books }: RunActivityDeps): RunActiviti
           await writeRunLookups(db, { id: runId, settings }, onPage)
           const lookups = await countRunLookups(db, runId)
           if (due !== null) await storeRunPlan(db, runId, await planOf(db, run, due, lookups))
-          return { lookupsMissing: lookups.askedInAnyCase }
+          // Who asks nobody misses nothing.
+          return { lookupsMissing: run.options.rescore ? 0 : lookups.askedInAnyCase }
         }),
       ),
 
@@ -106,7 +107,7 @@ async function queueDue(db: Db, run: Run, settings: ProjectSettings): Promise<Du
     projectId: run.projectId,
     revision,
     runId: run.id,
-    retryFailed: run.options.retryFailed,
+    options: run.options,
     refreshBefore: run.refreshBefore,
   }
   const due = await countDue(db, question)

@@ -73,6 +73,7 @@ export function createServiceActivities(deps: ServiceActivityDeps): ServiceActiv
         withHeartbeat(async () => {
           const key = { runId, task }
           const loaded = await guard(db, runId)
+          if (loaded.run.options.rescore) return { asked: 0 }
           const known = services.find(loaded.settings.service, loaded.run.projectId)
           const { claimed } = await claimLookups(db, key, position)
           const due = claimed.filter((lookup) => lookup.waitMs === 0)

@@ -2,6 +2,8 @@ import type { DomainSilence } from '../core/domain-silence.ts'
 import type { Exchange } from '../http/exchange-record.ts'
 import type { HttpClient } from '../http/http-client.ts'
 import { createExtensionSource } from '../http/reconciliation/extension-source.ts'
+import type { ItemStateSource } from '../http/item-state-source.ts'
+import { createItemStateSource } from '../http/reconciliation/item-states.ts'
 import type { ReconciliationManifest } from '../http/reconciliation/read-manifest.ts'
 import {
   createReconciliationClient,
@@ -16,6 +18,8 @@ export interface KnownService {
   readonly client: ReconciliationClient
   /** What its items state. */
   readonly values: ValueSource
+  /** What has become of its items. */
+  readonly states: ItemStateSource
   readonly url: string
   /** For how long it has not answered; null when its last answer came. */
   silence: DomainSilence | null
@@ -68,7 +72,8 @@ function createKnownService(
     return read
   }
   const values = createExtensionSource({ http, project, credentials, manifest })
-  return { client, values, url, silence: null, manifest }
+  const states = createItemStateSource(client, manifest)
+  return { client, values, states, url, silence: null, manifest }
 }
 
 function addressOf(service: string, addresses: Readonly<Record<string, string>>): string {

@@ -6,6 +6,7 @@ import { register as registerDataset } from './commands/dataset.ts'
 import { register as registerDoctor } from './commands/doctor.ts'
 import { register as registerDown } from './commands/down.ts'
 import { register as registerEvaluate } from './commands/evaluate.ts'
+import { register as registerExplain } from './commands/explain.ts'
 import { register as registerExport } from './commands/export.ts'
 import { register as registerExtend } from './commands/extend.ts'
 import { register as registerImport } from './commands/import.ts'
@@ -30,6 +31,7 @@ const registrations = [
   registerAnswers,
   registerExport,
   registerExtend,
+  registerExplain,
   registerJudgments,
   registerEvaluate,
   registerWeights,

@@ -73,8 +73,8 @@ export function endQuietlyOnClosedPipe(): void {
   }
 }
 
-// Text of others must not move the cursor or colour the terminal.
-function oneLine(cell: string | number): string {
+/** Text of others must not move the cursor or colour the terminal. */
+export function oneLine(cell: string | number): string {
   // oxlint-disable-next-line no-control-regex
   return String(cell).replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
 }

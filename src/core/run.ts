@@ -1,5 +1,17 @@
 /** What a run was asked to do, and what its plan found. */
 
+/** How a record can stand that a start picks by it. */
+export const pickedStatuses = [
+  'new',
+  'matched',
+  'review',
+  'no_candidate',
+  'skipped',
+  'failed',
+  'cancelled',
+] as const
+export type PickedStatus = (typeof pickedStatuses)[number]
+
 /** Options that make two starts "equal" or not; stored with the run and compared by a second start. */
 export interface RunOptions {
   /** Only the first N due records in file order; null: all. */
@@ -12,6 +24,10 @@ export interface RunOptions {
   readonly maxAttempts: number
   /** Also queue the records that FAILED before. */
   readonly retryFailed: boolean
+  /** Only records that stand so, decided ones too; null: all that are due. */
+  readonly only: readonly PickedStatus[] | null
+  /** Decide again what was decided, from stored answers; nobody is asked anything. */
+  readonly rescore: boolean
   /** Without one success for so long, a domain's records fail with `domain_unavailable`. Default 24 h. */
   readonly giveUpAfterMs: number
   /** Ask again what was answered longer ago; null: nothing. Absent in runs of versions that did not know it. */
@@ -24,6 +40,8 @@ export const defaultRunOptions: RunOptions = {
   entriesPerTask: null,
   maxAttempts: 3,
   retryFailed: false,
+  only: null,
+  rescore: false,
   giveUpAfterMs: 24 * 60 * 60 * 1000,
   refreshOlderThanMs: null,
 }

@@ -18,6 +18,11 @@ export function extendProjectId(projectId: number): string {
   return `extend/${projectId}`
 }
 
+/** At most one recheck of a project runs at a time. */
+export function recheckProjectId(projectId: number): string {
+  return `recheck/${projectId}`
+}
+
 export function limiterId(domain: string): string {
   return `limiter/${domain}`
 }

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { RunOptions } from '../core/run.ts'
 import type { Db } from './connect.ts'
 
 /** Why a subject is due; see DESIGN §1 for the ways back to QUEUED. */
@@ -11,13 +12,17 @@ export type DueReason =
   | 'old_answers'
   | 'new_answers'
   | 'failed'
+  /** Decided as it stands, and named by `only`. */
+  | 'picked'
+  /** Decided, and the run is to decide again from stored answers. */
+  | 'rescored'
 
 export interface DueQuestion {
   readonly projectId: number
   readonly revision: number
   /** Null before the run exists: then every QUEUED subject was left over by an earlier run. */
   readonly runId: number | null
-  readonly retryFailed: boolean
+  readonly options: Pick<RunOptions, 'retryFailed' | 'only' | 'rescore'>
   /** Records with an answer from before this moment are due; null or absent: none for that reason. */
   readonly refreshBefore?: Date | null
   /** Match hashes as they will be once the subjects are brought up to date; absent: they are up to date. */
@@ -42,11 +47,14 @@ export interface DueCounts {
 
 /**
  * Joins entry `e` and its subject `s` and says in `due` why a record is due, null when it is not: absent, decided as it
- * stands, failed without `retryFailed`, outside the outcomes that the project before it left over, or judged; a judged
- * match is asked about again when its answers are too old.
+ * stands, failed without `retryFailed`, outside the outcomes that the project before it left over, none of `only`, or
+ * judged; a judged match is asked about again when its answers are too old. A run that asks nobody takes those that have
+ * a decision to go back to.
  */
 export function subjectsWithDue(question: DueQuestion): RawBuilder<unknown> {
-  const { projectId, revision, runId, retryFailed, refreshBefore = null, recomputed } = question
+  const { projectId, revision, runId, options, refreshBefore = null, recomputed } = question
+  const { retryFailed, only, rescore } = options
+  const isPicking = only !== null
   const hasOldAnswers =
     refreshBefore === null
       ? sql`false`
@@ -77,8 +85,14 @@ export function subjectsWithDue(question: DueQuestion): RawBuilder<unknown> {
         when p.after_project_id is not null
           and not coalesce(p.after_outcomes ? earlier.match_status, false) then null
         when j.subject_id is not null then
-          case when j.verdict = 'match' and s.status = 'COMPLETED' and ${hasOldAnswers}
+          case when not ${rescore}::boolean and j.verdict = 'match' and s.status = 'COMPLETED' and ${hasOldAnswers}
             then 'old_answers' end
+        when ${rescore}::boolean and (s.decision_id is null or s.outcome is null) then null
+        when ${rescore}::boolean and s.status = 'COMPLETED' then 'rescored'
+        when ${rescore}::boolean and s.status is distinct from 'QUEUED' then null
+        when ${isPicking}::boolean and not (
+          case when s.status = 'COMPLETED' then s.outcome else lower(coalesce(s.status, 'NEW')) end = any(${only ?? []}::text[]))
+          then null
         when s.status is null or s.status = 'NEW' then 'new'
         when s.status = 'CANCELLED' then 'cancelled'
         when s.status = 'QUEUED' and s.run_id is distinct from ${runId}::bigint then 'left_over'
@@ -87,7 +101,8 @@ export function subjectsWithDue(question: DueQuestion): RawBuilder<unknown> {
           then 'changed_settings'
         when s.status = 'COMPLETED' and ${hasOldAnswers} then 'old_answers'
         when s.status = 'COMPLETED' and ${hasNewAnswers} then 'new_answers'
-        when s.status = 'FAILED' and ${retryFailed}::boolean then 'failed'
+        when s.status = 'FAILED' and ${retryFailed || isPicking}::boolean then 'failed'
+        when s.status = 'COMPLETED' and ${isPicking}::boolean then 'picked'
       end as due
     from project p
     join entry e on e.dataset_id = p.dataset_id
@@ -122,6 +137,8 @@ export async function countDue(db: Db, question: DueQuestion): Promise<DueCounts
       old_answers: of('old_answers'),
       new_answers: of('new_answers'),
       failed: of('failed'),
+      picked: of('picked'),
+      rescored: of('rescored'),
     },
     judged: sum(rows.filter((row) => row.judged && row.due === null)),
     judgedAskedAgain: sum(rows.filter((row) => row.judged && row.due !== null)),

@@ -43,6 +43,7 @@ export interface CurrentJudgment {
 interface Judged {
   readonly subjectId: number
   readonly matchHash: Buffer
+  readonly decisionId: number | null
   /** Oldest first; grows with what is appended. */
   readonly history: JudgmentRow[]
 }
@@ -87,6 +88,7 @@ export async function appendJudgments(
         match_hash: judgment.matchHash ?? record.matchHash,
         note: judgment.note,
         undoes: holding?.id ?? null,
+        decision_id: record.decisionId,
       }
       record.history.push(row)
       rows.push(row)
@@ -135,8 +137,10 @@ async function loadJudged(
   externalIds: readonly string[],
 ): Promise<Map<string, Judged>> {
   // Locked in one order: two imports at once wait for each other instead of judging past each other.
-  const { rows: subjects } = await sql<{ id: number; externalId: string; matchHash: Buffer }>`
-    select s.id, e.external_id as "externalId", s.match_hash as "matchHash"
+  const { rows: subjects } = await sql<
+    Omit<Judged, 'subjectId' | 'history'> & { id: number; externalId: string }
+  >`
+    select s.id, e.external_id as "externalId", s.match_hash as "matchHash", s.decision_id as "decisionId"
     from subject s join entry e on e.id = s.entry_id
     where s.project_id = ${projectId} and e.external_id = any(${externalIds}::text[])
     order by s.id for update of s`.execute(tx)
@@ -146,9 +150,9 @@ async function loadJudged(
   const histories = new Map(subjects.map(({ id }) => [id, [] as JudgmentRow[]]))
   for (const row of history) histories.get(row.subject_id)?.push(row)
   return new Map(
-    subjects.map(({ id, externalId, matchHash }) => [
+    subjects.map(({ id, externalId, matchHash, decisionId }) => [
       externalId,
-      { subjectId: id, matchHash, history: histories.get(id) ?? [] },
+      { subjectId: id, matchHash, decisionId, history: histories.get(id) ?? [] },
     ]),
   )
 }

@@ -24,8 +24,8 @@ export async function queueDueSubjects(
     await sql`
       update subject as s
       set status = 'QUEUED', run_id = ${question.runId}::bigint, task_number = null,
-        -- Where only the answers are others, the decision stands until there is another.
-        outcome = case when queued.due in ('old_answers', 'new_answers') then s.outcome end,
+        -- Where cells and settings are as they were, the decision stands until there is another.
+        outcome = case when queued.due in ('old_answers', 'new_answers', 'picked', 'rescored') then s.outcome end,
         error_code = null, error_message = null, updated_at = now()
       from (${dueRecords(question, options)}) as queued
       where s.id = queued.id`.execute(tx)

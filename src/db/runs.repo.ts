@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { RunOptions, RunPlan } from '../core/run.ts'
+import { defaultRunOptions, type RunOptions, type RunPlan } from '../core/run.ts'
 import type { Db } from './connect.ts'
 import type { RunRow, RunStatus } from './tables/run.table.ts'
 
@@ -97,6 +97,23 @@ export async function findRunByExecution(db: Db, temporalRunId: string): Promise
   return row === undefined ? undefined : toRun(row)
 }
 
+/** @param run its number, or Temporal's first run id */
+export async function findRunOfProject(
+  db: Db,
+  projectId: number,
+  run: string,
+): Promise<Run | undefined> {
+  const row = await db
+    .selectFrom('run')
+    .where('project_id', '=', projectId)
+    .where((eb) =>
+      /^[1-9]\d{0,8}$/.test(run) ? eb('number', '=', Number(run)) : eb('temporal_run_id', '=', run),
+    )
+    .selectAll()
+    .executeTakeFirst()
+  return row === undefined ? undefined : toRun(row)
+}
+
 /** The open run of a project, else its last one. */
 export async function latestRun(db: Db, projectId: number): Promise<Run | undefined> {
   const row = await db
@@ -175,7 +192,8 @@ function toRun(row: RunRow): Run {
     temporalRunId: row.temporal_run_id,
     status: row.status,
     settingsRevision: row.settings_revision,
-    options: row.options,
+    // A run of an earlier version lacks the options that came since.
+    options: { ...defaultRunOptions, ...row.options },
     isSample: row.is_sample,
     refreshBefore: row.refresh_before,
     pausedReason: row.paused_reason,

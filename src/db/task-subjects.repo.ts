@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Decision } from '../core/matching/decision.ts'
 import type { AnsweredRecord } from '../core/matching/judge-subject.ts'
 import type { Db } from './connect.ts'
+import { recordPast } from './record-past.ts'
 
 /** A queued record of a task with all that is needed to decide it. */
 export interface TaskSubject extends AnsweredRecord {
@@ -24,12 +25,18 @@ export interface TaskKey {
   readonly task: number
 }
 
-/** A page of the task's queued subjects, by id after `afterSubjectId`. */
+export interface SubjectPage {
+  readonly afterSubjectId: number
+  readonly pageSize: number
+  /** Of the settings by which they are to be decided. */
+  readonly settingsRevision: number
+}
+
+/** A page of the task's queued subjects, by id. */
 export async function queuedSubjects(
   db: Db,
   key: TaskKey,
-  afterSubjectId: number,
-  pageSize: number,
+  { afterSubjectId, pageSize, settingsRevision }: SubjectPage,
 ): Promise<readonly TaskSubject[]> {
   const { rows } = await sql<TaskSubject>`
     select s.id as "subjectId", e.source as cells, encode(coalesce(s.asked_hash, s.match_hash), 'hex') as "askedHash",
@@ -38,6 +45,7 @@ export async function queuedSubjects(
           'errorCode', l.error_code, 'errorMessage', l.error_message) order by sl.position)
         from subject_lookup sl join lookup l on l.id = sl.lookup_id
         where sl.subject_id = s.id), '[]') as answers,
+      ${recordPast(settingsRevision)} as past,
       (select json_build_object('code', l.error_code, 'message', l.error_message,
           'answeredOn', to_char(l.answered_at at time zone 'UTC', 'YYYY-MM-DD'))
         from subject_lookup sl join lookup l on l.id = sl.lookup_id

@@ -120,7 +120,7 @@ function brandCsv(count: number): string {
 
 /**
  * Of five brands three have one item, one has two that look the same (a person must decide), and one is known by its
- * alias or, every second time, not at all.
+ * alias or, every second time, not at all. Every id is that of an item.
  */
 function answer(request: FakeRequest, delayMs: number, batchSize: number): FakeAnswer {
   const asked = extensionIn(request)
@@ -129,6 +129,7 @@ function answer(request: FakeRequest, delayMs: number, batchSize: number): FakeA
     return manifestAnswer(request, { name: 'Fake brands', batchSize, extend: {} })
   }
   const batch = answerEach(request, ({ query = '' }) => {
+    if (/^Q\d+$/.test(query)) return [{ ...item(0, 0, 'Some brand'), id: query }]
     const [kind, digits] = query.split(' ')
     const n = Number(digits)
     if (n % 5 === 4) return kind === 'Alias' && n % 2 === 0 ? [item(n, 0, query)] : []

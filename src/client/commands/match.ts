@@ -1,7 +1,11 @@
 import { type Command, InvalidArgumentError } from 'commander'
+import { pickedStatuses, type PickedStatus } from '../../core/run.ts'
 import { outputOption, type OutputFormat } from '../output.ts'
 import { addProjectFlag, projectId } from '../known-project.ts'
 import { parseAge } from '../match/answer-age.ts'
+import { defineDiff } from './match-diff.ts'
+import { defineRecheck } from './recheck.ts'
+import { defineRescore } from './rescore.ts'
 
 export interface ProjectFlags {
   readonly project: number
@@ -12,6 +16,7 @@ export interface StartFlags extends ProjectFlags {
   readonly limit?: number
   readonly sample?: number
   readonly seed?: number
+  readonly only?: readonly PickedStatus[]
   readonly entriesPerTask?: number
   readonly maxAttempts?: number
   readonly giveUpAfter?: number
@@ -48,6 +53,11 @@ export function register(program: Command): void {
   defineResume(program.command('resume-match'))
   defineRetry(group.command('retry'))
   defineRetry(program.command('retry-failed'))
+  defineRescore(group.command('rescore'))
+  defineRescore(program.command('rescore'))
+  defineDiff(group.command('diff'))
+  defineRecheck(group.command('recheck'))
+  defineRecheck(program.command('recheck'))
   defineStatus(group.command('status'))
   defineStatus(program.command('status'))
 }
@@ -61,6 +71,11 @@ function defineStart(command: Command): void {
     .option('--limit <n>', 'only the first N due records; the run is marked as a sample', count)
     .option('--sample <n>', 'N due records drawn at random; the run is marked as a sample', count)
     .option('--seed <n>', 'which random sample (default: 1)', wholeNumber)
+    .option(
+      '--only <status...>',
+      `only records that stand so, decided ones too: ${pickedStatuses.join(', ')}`,
+      pickStatuses,
+    )
     .option('--entries-per-task <n>', 'records per child workflow (default: by requests)', count)
     .option(
       '--max-attempts <n>',
@@ -90,6 +105,7 @@ Examples:
   ./record-linker start-match --project 123 --dry-run
   ./record-linker start-match --project 123 --sample 20
   ./record-linker start-match --project 123 --refresh-older-than 90d
+  ./record-linker start-match --project 123 --only no_candidate,review,failed
   ./record-linker start-match --project 123 --detach -o json
 
 Ctrl-C leaves the run going; the same command joins it again. Running it twice asks nothing twice.
@@ -97,7 +113,7 @@ Exit code: 0 done, 1 failed or cancelled, 2 wrong usage, 3 some records failed, 
     )
     .action(async (flags: StartFlags) => {
       const { runStart } = await import('../match/run-start.ts')
-      await runStart(flags, { retryFailed: false })
+      await runStart(flags)
     })
 }
 
@@ -171,6 +187,16 @@ function defineStatus(command: Command): void {
 
 function withProject(command: Command): Command {
   return addProjectFlag(command).addOption(outputOption())
+}
+
+function pickStatuses(text: string, before: readonly PickedStatus[] = []): readonly PickedStatus[] {
+  const picked = text.split(',').map((part) => {
+    const status = pickedStatuses.find((one) => one === part.trim())
+    if (status !== undefined) return status
+    throw new InvalidArgumentError(`expected some of: ${pickedStatuses.join(', ')}`)
+  })
+  // In one order: two starts that pick the same are the same run.
+  return pickedStatuses.filter((status) => before.includes(status) || picked.includes(status))
 }
 
 function count(text: string): number {

@@ -5,6 +5,8 @@ import {
   type ThresholdRow,
 } from '../../core/evaluation/threshold-curve.ts'
 import type { Db } from '../../db/connect.ts'
+import { readRedirects } from '../../db/item-states.repo.ts'
+import type { Project } from '../../db/projects.repo.ts'
 import { type DecidedEntry, readDecidedEntries } from '../../db/decided-entries.repo.ts'
 
 /** A record that was decided otherwise than the gold file says. */
@@ -31,17 +33,26 @@ export interface ProjectEvaluation {
 }
 
 // What these rules stop, no score lets through.
-const HARD_RULES = new Set(['veto', 'name-differs', 'list-cut-off'])
+const HARD_RULES = new Set([
+  'veto',
+  'name-differs',
+  'list-cut-off',
+  'rejected-before',
+  'match-changed',
+])
 
 /**
- * Measures the last decisions of a project's runs; what people judged does not count.
+ * Measures the last decisions of a project's runs; what people judged does not count. Items that `recheck` found merged
+ * count as what they became part of, on both sides.
  * @param gold right answers by record id, null for "not there"
  */
 export async function evaluateProject(
   db: Db,
-  projectId: number,
+  { id: projectId, settings }: Pick<Project, 'id' | 'settings'>,
   gold: ReadonlyMap<string, string | null>,
 ): Promise<ProjectEvaluation> {
+  const redirects = await readRedirects(db, settings.service)
+  const target = (id: string | null) => (id === null ? null : (redirects.get(id) ?? id))
   const rows: ThresholdRow[] = []
   const wrong: WrongEntry[] = []
   await readDecidedEntries(db, projectId, async (page) => {
@@ -50,12 +61,12 @@ export async function evaluateProject(
       if (expected === undefined) continue
       const row = evaluated(entry, expected)
       rows.push(row)
-      if (row.matched !== expected) wrong.push(explained(entry, row))
+      if (target(row.matched) !== target(expected)) wrong.push(explained(entry, row, target))
     }
   })
   return {
-    evaluation: evaluate(rows),
-    curve: thresholdCurve(rows),
+    evaluation: evaluate(rows, redirects),
+    curve: thresholdCurve(rows, redirects),
     wrong,
     undecided: gold.size - rows.length,
   }
@@ -75,8 +86,9 @@ function evaluated(entry: DecidedEntry, expected: string | null): ThresholdRow {
 function explained(
   entry: DecidedEntry,
   { expected, matched, candidates }: ThresholdRow,
+  target: (id: string | null) => string | null,
 ): WrongEntry {
-  const place = expected === null ? -1 : candidates.indexOf(expected)
+  const place = expected === null ? -1 : candidates.map(target).indexOf(target(expected))
   const features = entry.evidence.candidates[0]?.features ?? []
   return {
     id: entry.externalId,

@@ -15,7 +15,7 @@ export async function runEvaluate(flags: EvaluateFlags): Promise<void> {
   await withCommandContext(async ({ db }) => {
     const project = await knownProject(db, flags.project)
     const gold = await readGold(source, project.settings.service)
-    const result = await evaluateProject(db, project.id, gold)
+    const result = await evaluateProject(db, project, gold)
     const { evaluation, curve, wrong, undecided } = result
     if (flags.plot !== undefined) {
       const sink = await fileSink(flags.plot)

@@ -1,3 +1,4 @@
+import type { RunOptions } from '../../core/run.ts'
 import type { DueCounts, DueReason } from '../../db/due-subjects.ts'
 import type { Project } from '../../db/projects.repo.ts'
 
@@ -10,6 +11,8 @@ const reasons: readonly (readonly [DueReason, string])[] = [
   ['old_answers', 'with answers that are too old'],
   ['new_answers', 'whose answers were renewed since'],
   ['failed', 'that failed before'],
+  ['picked', 'decided before and picked by --only'],
+  ['rescored', 'to be decided again from stored answers'],
 ]
 
 /** `500 records are due: 480 new, 20 cancelled before.` and what is left alone. */
@@ -21,9 +24,19 @@ export function dueText(counts: DueCounts): string {
 }
 
 /** What a start says that has nothing to do. */
-export function nothingDueText(project: Pick<Project, 'id'>, counts: DueCounts): string {
+export function nothingDueText(
+  project: Pick<Project, 'id'>,
+  counts: DueCounts,
+  { only, rescore }: Pick<RunOptions, 'only' | 'rescore'>,
+): string {
+  const why = rescore
+    ? 'has a decision that could be made again'
+    : only === null
+      ? ''
+      : `stands as ${only.join(' or ')}`
   return [
-    `Nothing is due in project ${project.id}: of ${counts.present} records all that can be are decided under the current settings.`,
+    `Nothing is due in project ${project.id}: of ${counts.present} records ` +
+      (why === '' ? 'all that can be are decided under the current settings.' : `none ${why}.`),
     'The service was asked nothing.',
     ...leftAlone(counts),
   ].join(' ')

@@ -18,15 +18,17 @@ import {
 } from './match-context.ts'
 import { missingContact } from './missing-contact.ts'
 import { printReport } from './print-report.ts'
+import { sayRescored } from './run-diff.ts'
 import { reconciledRun } from './reconcile-run.ts'
+import { refuseWithoutContact } from './refuse-without-contact.ts'
 import { type StartedMatch, startMatch } from './start-match.ts'
 
+/** What kind of run a command starts. */
+export type StartKind = Partial<Pick<RunOptions, 'retryFailed' | 'rescore'>>
+
 /** The whole of `start-match`: say what is due, start or join the run, follow it, report. */
-export async function runStart(
-  flags: StartFlags,
-  { retryFailed }: { readonly retryFailed: boolean },
-): Promise<void> {
-  const options = runOptions(flags, retryFailed)
+export async function runStart(flags: StartFlags, kind: StartKind = {}): Promise<void> {
+  const options = { ...runOptions(flags), ...kind }
   if (flags.dryRun === true) {
     const { runDryRun } = await import('./dry-run/run-dry-run.ts')
     return runDryRun(flags, options, momentBefore(options.refreshOlderThanMs))
@@ -35,13 +37,13 @@ export async function runStart(
     const { client, db } = context
     const project = await existingProject(db, flags.project)
     if (project.about !== null) say(`Project ${project.id}: ${project.about}`)
-    const refusal = missingContact(context, project)
+    const refusal = options.rescore ? null : missingContact(context, project)
     if (refusal !== null) throw refusal
     const open = await reconciledRun(client, db, project.id)
     if (open?.status !== 'open') {
       const due = await dueOf(context, project, options)
       if (Object.values(due.due).every((count) => count === 0)) {
-        say(nothingDueText(project, due))
+        say(nothingDueText(project, due, options))
         return printReport(context, project, { run: open, output: flags.output, asked: false })
       }
       say(dueText(due))
@@ -83,6 +85,7 @@ async function follow(
   await reconciledRun(context.client, db, project.id)
   const run = await findRunByExecution(db, started.temporalRunId)
   await printReport(context, project, { run, output: flags.output, asked: true })
+  if (run?.options.rescore === true) await sayRescored(db, run)
   if (started.attached && flags.sample === undefined && flags.limit === undefined) {
     const { due } = await dueOf(context, project, defaultRunOptions)
     const left = Object.values(due).reduce((sum, count) => sum + count, 0)
@@ -100,7 +103,7 @@ async function dueOf(
     projectId: project.id,
     revision: project.revision,
     runId: null,
-    retryFailed: options.retryFailed,
+    options,
     refreshBefore: momentBefore(options.refreshOlderThanMs),
   })
 }
@@ -115,7 +118,7 @@ function announce({ stack }: MatchContext, started: StartedMatch): void {
   say(`${started.attached ? 'Joined the run that is going on.' : 'Started.'}${where}`)
 }
 
-function runOptions(flags: StartFlags, retryFailed: boolean): RunOptions {
+function runOptions(flags: StartFlags): RunOptions {
   if (flags.limit !== undefined && flags.sample !== undefined) {
     throw new UsageError({
       code: 'limit_and_sample',
@@ -133,7 +136,7 @@ function runOptions(flags: StartFlags, retryFailed: boolean): RunOptions {
   }
   return {
     ...defaultRunOptions,
-    retryFailed,
+    only: flags.only ?? null,
     limit: flags.limit ?? null,
     sample: flags.sample === undefined ? null : { size: flags.sample, seed: flags.seed ?? 1 },
     entriesPerTask: flags.entriesPerTask ?? null,

@@ -6,7 +6,7 @@ import {
 import { TypedSearchAttributes } from '@temporalio/common'
 import { z } from 'zod'
 import type { MatchProjectInput } from '../../core/match-run.ts'
-import type { RunOptions } from '../../core/run.ts'
+import { pickedStatuses, type RunOptions } from '../../core/run.ts'
 import { matchProjectId, WORK_TASK_QUEUE } from '../../core/workflow-ids.ts'
 import { UsageError } from '../../errors.ts'
 import type { matchProject } from '../../workflows/match-project.ts'
@@ -42,6 +42,9 @@ const startIdentity = z.object({
     entriesPerTask: z.number().nullable(),
     maxAttempts: z.number(),
     retryFailed: z.boolean(),
+    // Runs of an earlier version go on without them.
+    only: z.array(z.enum(pickedStatuses)).readonly().nullable().default(null),
+    rescore: z.boolean().default(false),
     giveUpAfterMs: z.number(),
     refreshOlderThanMs: z.number().nullable().default(null),
   }),
@@ -132,9 +135,12 @@ function identityText(identity: StartIdentity | undefined): string {
     entriesPerTask,
     maxAttempts,
     retryFailed,
+    only,
+    rescore,
     giveUpAfterMs,
     refreshOlderThanMs,
   } = identity.options
+  if (rescore) return `settings revision ${identity.settingsRevision}, rescore, asking nobody`
   return [
     `settings revision ${identity.settingsRevision}`,
     sample === null
@@ -149,6 +155,7 @@ function identityText(identity: StartIdentity | undefined): string {
     ...(refreshOlderThanMs === null
       ? []
       : [`refreshes answers older than ${ageText(refreshOlderThanMs)}`]),
+    ...(only === null ? [] : [`only ${only.join(', ')}`]),
   ].join(', ')
 }
 

@@ -1,3 +1,4 @@
+import { defaultRunOptions } from '../../core/run.ts'
 import { datasetById } from '../../db/datasets.repo.ts'
 import { countDue } from '../../db/due-subjects.ts'
 import { renameProject, reviseSettings } from '../../db/projects.repo.ts'
@@ -33,7 +34,7 @@ export async function changeProject(flags: ProjectFlags): Promise<void> {
       projectId: id,
       revision,
       runId: null,
-      retryFailed: false,
+      options: defaultRunOptions,
     })
     const again = due.changed_settings + due.changed_cells
     printAnswer(flags.output, { project: id, revision, changed: isNew, again, judged }, () =>

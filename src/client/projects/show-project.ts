@@ -1,3 +1,4 @@
+import { defaultRunOptions } from '../../core/run.ts'
 import { countDue, type DueCounts } from '../../db/due-subjects.ts'
 import { countProject } from '../../db/run-progress.repo.ts'
 import { withCommandContext } from '../command-context.ts'
@@ -16,7 +17,7 @@ export async function showProject({ project: id, output }: ProjectFlags): Promis
       projectId: id,
       revision: project.revision,
       runId: null,
-      retryFailed: false,
+      options: defaultRunOptions,
     })
     const answer = {
       project: id,

@@ -1,7 +1,9 @@
 import type { CandidateList } from './candidate.ts'
 import { decide } from './decide.ts'
 import type { Decision } from './decision.ts'
+import { heedPast } from './heed-past.ts'
 import { type Cells, mapRecord } from './mapped-record.ts'
+import type { RecordPast } from './record-past.ts'
 import type { ProjectSettings } from '../project-settings.ts'
 
 /** The answer to one name of a subject, in the order of its names. */
@@ -17,6 +19,7 @@ export interface SubjectAnswer {
 export interface AnsweredRecord {
   readonly cells: Cells
   readonly answers: readonly SubjectAnswer[]
+  readonly past: RecordPast
 }
 
 /** What becomes of a record now. */
@@ -27,13 +30,15 @@ export type RecordVerdict =
   | { readonly kind: 'waits' }
 
 /**
- * A match ends the questions about a record; otherwise all its names must have been answered. A name that could not be
- * asked makes the record FAILED: it must never look like "no match".
+ * A match ends the questions about a record, also one that its past makes doubtful; otherwise all its names must have
+ * been answered. A name that could not be asked makes the record FAILED: it must never look like "no match".
  */
 export function judgeSubject(record: AnsweredRecord, settings: ProjectSettings): RecordVerdict {
   const lists = record.answers.flatMap((answer) => (answer.list === null ? [] : [answer.list]))
   const decision = decide(mapRecord(record.cells, settings), lists, settings)
-  if (decision.outcome === 'matched') return { kind: 'decided', decision }
+  if (decision.outcome === 'matched') {
+    return { kind: 'decided', decision: heedPast(decision, record.cells, record.past, settings) }
+  }
   if (record.answers.some((answer) => answer.status === 'missing')) return { kind: 'waits' }
   const failed = record.answers.find((answer) => answer.status === 'failed')
   if (failed === undefined) return { kind: 'decided', decision }

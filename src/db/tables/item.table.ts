@@ -1,5 +1,8 @@
-import type { Generated, JSONColumnType } from 'kysely'
+import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type { EntityType } from '../../core/matching/candidate.ts'
+
+/** `missing`: deleted, or never there. */
+export type ItemState = 'present' | 'merged' | 'missing'
 
 export interface ItemTable {
   service: string
@@ -11,4 +14,9 @@ export interface ItemTable {
   properties: JSONColumnType<Record<string, unknown> | null>
   revision: number | null
   fetched_at: Generated<Date>
+  /** What has become of it, as last checked; null: never checked. */
+  state: ColumnType<ItemState | null, ItemState | undefined, ItemState | null>
+  /** Only of a merged one. */
+  merged_into: ColumnType<string | null, string | undefined, string | null>
+  checked_at: ColumnType<Date | null, Date | undefined, Date | null>
 }

@@ -1,4 +1,4 @@
-import type { Generated, Selectable } from 'kysely'
+import type { ColumnType, Generated, Selectable } from 'kysely'
 
 export type Verdict = 'match' | 'none_fits' | 'not_in_wikidata' | 'not_applicable'
 
@@ -14,5 +14,7 @@ export interface JudgmentTable {
   match_hash: Buffer
   note: string | null
   undoes: number | null
+  /** What was judged; null: there was no decision then. */
+  decision_id: ColumnType<number | null, number | null | undefined, number | null>
 }
 export type JudgmentRow = Selectable<JudgmentTable>

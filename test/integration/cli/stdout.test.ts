@@ -7,6 +7,8 @@ import { type Cli, createCli } from '../../support/cli.ts'
 
 /** As few as weights can be learned from. */
 const RECORDS = 50
+/** Some forty processes one after the other, also on a machine that does much else. */
+const EACH_COMMAND_MS = 600_000
 
 let cli: Cli
 let service: BrandService
@@ -19,77 +21,91 @@ afterAll(async () => {
   await cli.remove()
 })
 
-it('of each command with -o json is one JSON document, from the first start of the servers to their end', async () => {
-  const ids = Array.from({ length: RECORDS }, (_, at) => String(at + 1))
-  const brands = cli.file(
-    'brands.csv',
-    `id,name\n${ids.map((id) => `${id},Brand ${id}`).join('\n')}\n`,
-  )
-  const gold = cli.file('gold.csv', `id,qid\n${ids.map((id) => `${id},NIL`).join('\n')}\n`)
-  const verdicts = cli.file('verdicts.csv', 'id,verdict,qid\n1,match,Q1010\n')
-  const create = ['project', 'create', '--dataset', 'brands', '--service', service.ownAddress()]
-  const told = new Set<string>()
-  const json = async (...args: string[]): Promise<unknown> => {
-    const { code, stdout, stderr } = await cli.run(...args, '-o', 'json')
-    expect([args, code, code === 0 ? '' : stderr]).toEqual([args, 0, ''])
-    const data: unknown = JSON.parse(stdout)
-    for (const path of paths) if (args.join(' ').startsWith(path)) told.add(path)
-    return data
-  }
-  const paths = jsonCommands(createProgram())
+it(
+  'of each command with -o json is one JSON document, from the first start of the servers to their end',
+  async () => {
+    const ids = Array.from({ length: RECORDS }, (_, at) => String(at + 1))
+    const brands = cli.file(
+      'brands.csv',
+      `id,name\n${ids.map((id) => `${id},Brand ${id}`).join('\n')}\n`,
+    )
+    const gold = cli.file('gold.csv', `id,qid\n${ids.map((id) => `${id},NIL`).join('\n')}\n`)
+    const verdicts = cli.file('verdicts.csv', 'id,verdict,qid\n1,match,Q1010\n')
+    const create = ['project', 'create', '--dataset', 'brands', '--service', service.ownAddress()]
+    const told = new Set<string>()
+    const json = async (...args: string[]): Promise<unknown> => {
+      const { code, stdout, stderr } = await cli.run(...args, '-o', 'json')
+      expect([args, code, code === 0 ? '' : stderr]).toEqual([args, 0, ''])
+      const data: unknown = JSON.parse(stdout)
+      for (const path of paths) if (args.join(' ').startsWith(path)) told.add(path)
+      return data
+    }
+    const paths = jsonCommands(createProgram())
 
-  expect(await json('up', '--background')).toMatchObject({ home: cli.home })
-  await json('import', brands, '--dataset', 'brands', '--id', 'id', '--name', 'name')
-  expect(await json('import', brands, '--dataset', 'brands', '--dry-run')).toMatchObject({
-    mapping: { name: 'name' },
-    unchanged: RECORDS,
-    new: 0,
-  })
-  const { project } = (await json(...create)) as { project: number }
-  const flags = ['--project', String(project)]
-  await json('project', 'list')
-  await json('project', 'show', ...flags)
-  await json('project', 'set', ...flags, '--threshold', 'match=90')
-  await json('dataset', 'list')
-  await json('dataset', 'show', 'brands')
+    expect(await json('up', '--background')).toMatchObject({ home: cli.home })
+    await json('import', brands, '--dataset', 'brands', '--id', 'id', '--name', 'name')
+    expect(await json('import', brands, '--dataset', 'brands', '--dry-run')).toMatchObject({
+      mapping: { name: 'name' },
+      unchanged: RECORDS,
+      new: 0,
+    })
+    const { project } = (await json(...create)) as { project: number }
+    const flags = ['--project', String(project)]
+    await json('project', 'list')
+    await json('project', 'show', ...flags)
+    await json('project', 'set', ...flags, '--threshold', 'match=90')
+    await json('dataset', 'list')
+    await json('dataset', 'show', 'brands')
 
-  service.holdAfter(0)
-  await json('start-match', ...flags, '--detach')
-  await service.until(() => service.requests.length > 1)
-  await json('pause-match', ...flags)
-  await json('resume-match', ...flags)
-  await json('cancel-match', ...flags)
-  service.letGo()
-  expect(await json('start-match', ...flags)).toMatchObject({ status: 'completed' })
-  await json('retry-failed', ...flags)
-  expect(await json('status')).toHaveLength(1)
-  expect(await json('limits')).toMatchObject({ domains: { length: 1 } })
-  const { host } = new URL(service.url)
-  await json('limits', 'set', host, '--max-rps', '50')
-  await json('limits', 'pause', host)
-  await json('limits', 'resume', host)
-  await json('limits', 'reset', host)
+    service.holdAfter(0)
+    await json('start-match', ...flags, '--detach')
+    await service.until(() => service.requests.length > 1)
+    await json('pause-match', ...flags)
+    await json('resume-match', ...flags)
+    await json('cancel-match', ...flags)
+    service.letGo()
+    expect(await json('start-match', ...flags)).toMatchObject({ status: 'completed' })
+    await json('retry-failed', ...flags)
+    expect(await json('explain', ...flags, '--entry', '1')).toMatchObject({ entry: '1' })
+    expect(await json('rescore', ...flags, '--dry-run')).toMatchObject({ dryRun: true })
+    expect(await json('rescore', ...flags)).toMatchObject({ requests: { sent: 0 } })
+    expect(await json('match', 'diff', '0', '1', ...flags)).toMatchObject({ from: 0, to: 1 })
+    expect(await json('status')).toHaveLength(1)
+    expect(await json('limits')).toMatchObject({ domains: { length: 1 } })
+    const { host } = new URL(service.url)
+    await json('limits', 'set', host, '--max-rps', '50')
+    await json('limits', 'pause', host)
+    await json('limits', 'resume', host)
+    await json('limits', 'reset', host)
 
-  await json('judgments', 'import', verdicts, ...flags)
-  const lines = await cli.data('judgments', 'export', ...flags, '-o', 'jsonl')
-  expect(JSON.parse(lines)).toMatchObject({ id: '1', verdict: 'match' })
-  expect(await json('export', ...flags)).toHaveLength(RECORDS)
-  expect(await json('extend', ...flags, '--property', 'P1,Len')).toMatchObject({ missing: 0 })
-  expect(await json('extend', ...flags, '--property', 'P1', '--stop')).toMatchObject({
-    status: 'not running',
-  })
-  expect(await json('evaluate', ...flags, '--gold', gold)).toMatchObject({ rows: RECORDS, inKb: 0 })
-  expect(await json('weights', 'fit', ...flags, '--gold', gold)).toMatchObject({ records: RECORDS })
-  await json('weights', 'reset', ...flags)
-  await json('doctor')
-  await json('config')
-  await json('migrate')
-  expect(await json('answers', 'prune')).toMatchObject({ answers: 0 })
-  await json('project', 'delete', ...flags, '--yes')
-  await json('dataset', 'delete', 'brands', '--yes')
-  expect(await json('down')).toMatchObject({ status: 'stopped' })
-  expect(paths.filter((path) => !told.has(path))).toEqual(['judgments export'])
-})
+    await json('judgments', 'import', verdicts, ...flags)
+    expect(await json('recheck', ...flags)).toMatchObject({ missing: 0, unchecked: 0, records: [] })
+    const lines = await cli.data('judgments', 'export', ...flags, '-o', 'jsonl')
+    expect(JSON.parse(lines)).toMatchObject({ id: '1', verdict: 'match' })
+    expect(await json('export', ...flags)).toHaveLength(RECORDS)
+    expect(await json('extend', ...flags, '--property', 'P1,Len')).toMatchObject({ missing: 0 })
+    expect(await json('extend', ...flags, '--property', 'P1', '--stop')).toMatchObject({
+      status: 'not running',
+    })
+    expect(await json('evaluate', ...flags, '--gold', gold)).toMatchObject({
+      rows: RECORDS,
+      inKb: 0,
+    })
+    expect(await json('weights', 'fit', ...flags, '--gold', gold)).toMatchObject({
+      records: RECORDS,
+    })
+    await json('weights', 'reset', ...flags)
+    await json('doctor')
+    await json('config')
+    await json('migrate')
+    expect(await json('answers', 'prune')).toMatchObject({ answers: 0 })
+    await json('project', 'delete', ...flags, '--yes')
+    await json('dataset', 'delete', 'brands', '--yes')
+    expect(await json('down')).toMatchObject({ status: 'stopped' })
+    expect(paths.filter((path) => !told.has(path))).toEqual(['judgments export'])
+  },
+  EACH_COMMAND_MS,
+)
 
 it('is empty when a command is refused', async () => {
   for (const args of [

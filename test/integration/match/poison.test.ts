@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createChildJudge } from '../../../src/activities/judge-in-child.ts'
+import { noPast } from '../../../src/core/matching/record-past.ts'
 import { answerByName, manifestAnswer } from '../../support/fake-reconciliation-service.ts'
 import { createTestProject } from '../../support/match-project-rows.ts'
 import { type MatchServer, startMatchServer } from '../../support/match-server.ts'
@@ -50,7 +51,7 @@ it('a record that never comes to an end is poison too', async () => {
   const project = await createTestProject(server.bench.db, server.ownAddress(), [])
   const { settings } = project
   const child = createChildJudge({ settings, entry: poisonableChild, timeLimitMs: 200 })
-  const record = (name: string) => ({ cells: { name }, answers: [] })
+  const record = (name: string) => ({ cells: { name }, answers: [], past: noPast })
   expect(await child.judge(record('Slow poison'))).toMatchObject({ kind: 'failed', code: 'poison' })
   expect(await child.judge(record('Berlin'))).toMatchObject({ kind: 'decided' })
   child.close()

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { defaultRunOptions } from '../../../src/core/run.ts'
 import { matchTaskId } from '../../../src/core/workflow-ids.ts'
 import { appendJudgments } from '../../../src/db/judgments.repo.ts'
 import { countDue } from '../../../src/db/due-subjects.ts'
@@ -258,7 +259,7 @@ describe('--refresh-older-than', () => {
     expect(await askedIn(() => run(second))).toEqual([])
     await ageAnswers(first, 40, 'Berlin')
     await run(first, monthOld)
-    const question = { projectId: second.id, revision: 1, runId: null, retryFailed: false }
+    const question = { projectId: second.id, revision: 1, runId: null, options: defaultRunOptions }
     expect((await countDue(db, question)).due).toMatchObject({ new_answers: 1 })
     expect(await askedIn(() => run(second))).toEqual([])
     expect((await countDue(db, question)).due).toMatchObject({ new_answers: 0 })

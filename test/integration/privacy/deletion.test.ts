@@ -133,7 +133,7 @@ it('planning beside it loses no question', async () => {
     settingsRevision: 1,
     options: defaultRunOptions,
   })
-  const question = { projectId: id, revision: 1, runId: run.id, retryFailed: false }
+  const question = { projectId: id, revision: 1, runId: run.id, options: defaultRunOptions }
   await queueDueSubjects(db, question, defaultRunOptions)
   await Promise.all([
     writeRunLookups(db, { id: run.id, settings }, () => undefined),

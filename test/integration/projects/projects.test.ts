@@ -68,7 +68,7 @@ describe('a project', () => {
       { ...judgment, qid: null, at: null, note: null, matchHash: null },
     ])
     await reviseSettings(bench.db, project.id, { ...project.settings, kind: 'work' })
-    const question = { projectId: project.id, runId: null, retryFailed: false }
+    const question = { projectId: project.id, runId: null, options: defaultRunOptions }
     expect(await countDue(bench.db, { ...question, revision: 2 })).toMatchObject({
       due: { changed_settings: 1, changed_cells: 0, new: 0 },
       judged: 1,

@@ -56,11 +56,7 @@ describe('the sample project', () => {
     const gold = new Map(
       [...truth].map(([id, record]) => [id, record.inKb ? record.expectedQid : null]),
     )
-    const { evaluation, curve, wrong, undecided } = await evaluateProject(
-      bench.db,
-      project.id,
-      gold,
-    )
+    const { evaluation, curve, wrong, undecided } = await evaluateProject(bench.db, project, gold)
     expect(evaluation.auto).toMatchObject({ n: automatic.length, right: right.length })
     expect(evaluation.candidateRecall).toBeGreaterThan(0.9)
     expect(undecided).toBe(0)
@@ -87,7 +83,7 @@ describe('the sample project', () => {
       .distinct()
       .execute()
     expect(versions).toEqual([{ weights_version: 'own' }])
-    const after = await evaluateProject(bench.db, project.id, gold)
+    const after = await evaluateProject(bench.db, project, gold)
     expect(after.evaluation.auto.precision).toBeGreaterThan(0.97)
   })
 })

@@ -29,6 +29,8 @@ export interface DryRunReport {
   readonly dryRun: true
   /** Number of the run that is going on; null: none is. */
   readonly openRun: number | null
+  /** The only records it would look at, by how they stand; null: all. */
+  readonly only: RunOptions['only']
   readonly due: DueCounts
   readonly questions: Omit<PlannedQuestions, 'first' | 'sent'>
   readonly requests: Span
@@ -77,7 +79,7 @@ export async function dryRunReport(db: Db, request: DryRunRequest): Promise<DryR
       projectId: project.id,
       revision: project.revision,
       runId: openRun?.id ?? null,
-      retryFailed: options.retryFailed,
+      options,
       refreshBefore,
       recomputed: await recomputeHashes(tx, project),
     }
@@ -92,6 +94,7 @@ export async function dryRunReport(db: Db, request: DryRunRequest): Promise<DryR
       project: project.id,
       dryRun: true,
       openRun: openRun?.number ?? null,
+      only: options.only,
       due: await countDue(tx, question),
       questions,
       requests,

@@ -8,13 +8,13 @@ const EXAMPLE_LENGTH = 40
 
 /** For people, section by section. */
 export function dryRunText(report: DryRunReport): string {
-  const { openRun, due, questions } = report
+  const { openRun, due, only, questions } = report
   const isDue = questions.records > 0
   return [
     ...(openRun === null
       ? []
       : [`Run ${openRun} is going on; a start with equal options joins it.`]),
-    isDue ? dueText(due) : nothingDueText({ id: report.project }, due),
+    isDue ? dueText(due) : nothingDueText({ id: report.project }, due, { only, rescore: false }),
     ...(isDue ? ['', ...planLines(report)] : []),
     ...(isDue ? report.services.flatMap(serviceLines) : []),
     '',

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { judgeSubject } from '../../../../src/core/matching/judge-subject.ts'
+import { noPast } from '../../../../src/core/matching/record-past.ts'
 import {
   madeCandidates,
   madeCells,
@@ -38,7 +39,10 @@ it.each(madeKinds)('of made records about a %s most are found again, and not all
       errorCode: null,
       errorMessage: null,
     } as const
-    const verdict = judgeSubject({ cells: madeCells(kind, subject), answers: [answer] }, settings)
+    const verdict = judgeSubject(
+      { cells: madeCells(kind, subject), answers: [answer], past: noPast },
+      settings,
+    )
     return verdict.kind === 'decided' && verdict.decision.best?.id === list.candidates[0]?.id
   })
   expect(right.filter(Boolean).length).toBeGreaterThan(180)

@@ -1,0 +1,134 @@
+import { WorkflowFailedError } from '@temporalio/client'
+import { ApplicationFailure } from '@temporalio/common'
+import {
+  countItemStates,
+  type MatchedItems,
+  type MovedItem,
+  readMovedItems,
+  type StateCounts,
+} from '../../db/item-states.repo.ts'
+import type { Project } from '../../db/projects.repo.ts'
+import { RecordLinkerError, UsageError } from '../../errors.ts'
+import type { RecheckFlags } from '../commands/recheck.ts'
+import { exitCodes } from '../exit-codes.ts'
+import {
+  existingProject,
+  type MatchContext,
+  withMatchContext,
+  workflowUrl,
+} from '../match/match-context.ts'
+import { refuseWithoutContact } from '../match/refuse-without-contact.ts'
+import { printAnswer, say, tableText } from '../output.ts'
+import { followRecheck } from './follow-recheck.ts'
+import { type RecheckHandle, startRecheck } from './start-recheck.ts'
+
+const ROWS_SHOWN = 20
+
+/** The command `recheck`. */
+export async function runRecheck(flags: RecheckFlags): Promise<void> {
+  await withMatchContext(async (context) => {
+    const { client, db, stack } = context
+    const project = await existingProject(db, flags.project)
+    const { id: projectId } = project
+    const items: MatchedItems = { projectId, service: project.settings.service }
+    const since = new Date().toISOString()
+    if ((await countItemStates(db, items, since)).items === 0) throw nothingMatched(project)
+    refuseWithoutContact(context, project)
+    const handle = await startRecheck(client, { projectId, since })
+    const url = workflowUrl(stack, handle.workflowId)
+    say(`Started.${url === undefined ? '' : ` Web UI: ${url}`}`)
+    if ((await followRecheck(context, handle, items, since)) === 'left') {
+      say('\nLeft. It goes on; the same command joins it again.')
+      process.exitCode = exitCodes.interrupted
+      return
+    }
+    const result = await resultOf(handle)
+    if (!result.canTell) throw cannotTell(project)
+    await report(context, items, result.since, flags)
+  })
+}
+
+async function report(
+  { db }: MatchContext,
+  items: MatchedItems,
+  since: string,
+  flags: RecheckFlags,
+): Promise<void> {
+  const counts = await countItemStates(db, items, since)
+  const records = await readMovedItems(db, items)
+  const answer = { project: items.projectId, service: items.service, ...counts, records }
+  printAnswer(flags.output, flags.output === 'jsonl' ? records : answer, () =>
+    [countsText(items, counts), ...recordLines(records)].join('\n'),
+  )
+  if (records.length > 0) {
+    say(
+      `Nothing was changed. Say what is right now: ./record-linker judgments import FILE --project ${items.projectId}`,
+    )
+  }
+  if (counts.failed > 0) {
+    say(`${counts.failed} items could not be asked; the same command asks again.`)
+    process.exitCode = exitCodes.failedRecords
+  }
+}
+
+function countsText({ projectId }: MatchedItems, counts: StateCounts): string {
+  const parts = (['present', 'merged', 'missing', 'failed', 'unchecked'] as const)
+    .filter((state) => state === 'present' || counts[state] > 0)
+    .map((state) => `${counts[state]} ${state}`)
+  return `Project ${projectId}: ${counts.items} matched items: ${parts.join(', ')}`
+}
+
+function recordLines(records: readonly MovedItem[]): readonly string[] {
+  if (records.length === 0) return []
+  const hidden = records.length - ROWS_SHOWN
+  return [
+    '',
+    tableText(
+      ['record', 'item', 'label', 'now', 'by'],
+      records
+        .slice(0, ROWS_SHOWN)
+        .map(({ id, qid, label, mergedInto, judged }) => [
+          id,
+          qid,
+          label,
+          mergedInto === null ? 'no longer there' : `merged into ${mergedInto}`,
+          judged ? 'judged' : 'matched',
+        ]),
+    ),
+    ...(hidden > 0 ? [`… and ${hidden} more: -o jsonl`] : []),
+  ]
+}
+
+/** @throws RecordLinkerError with the code of what ended it */
+async function resultOf(handle: RecheckHandle): ReturnType<RecheckHandle['result']> {
+  try {
+    return await handle.result()
+  } catch (error) {
+    if (!(error instanceof WorkflowFailedError)) throw error
+    let cause: unknown = error.cause
+    while (cause instanceof Error && cause.cause !== undefined) cause = cause.cause
+    const failure = cause instanceof ApplicationFailure ? cause : undefined
+    throw new RecordLinkerError({
+      code: failure?.type ?? 'recheck_stopped',
+      message: failure?.message ?? 'The recheck was stopped before it was done.',
+      hint: 'What was found out is kept; the same command begins anew.',
+      cause: error,
+    })
+  }
+}
+
+function cannotTell({ id, settings }: Project): RecordLinkerError {
+  return new RecordLinkerError({
+    code: 'cannot_tell',
+    message: `The service ${settings.service} found no item of project ${id} by its id, so it cannot tell which were merged or deleted.`,
+    hint: 'Nothing was written. A service of Wikidata, or serve-kb with a newer file, can tell.',
+  })
+}
+
+function nothingMatched({ id }: Project): UsageError {
+  return new UsageError({
+    code: 'nothing_matched',
+    message: `Project ${id} has no matched items to ask about.`,
+    hint: `Match first: ./record-linker start-match --project ${id}`,
+  })
+}

@@ -1,0 +1,141 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { evaluateProject } from '../../../src/client/evaluate/evaluate-project.ts'
+import { startRecheck } from '../../../src/client/recheck/start-recheck.ts'
+import { appendJudgments } from '../../../src/db/judgments.repo.ts'
+import {
+  countItemStates,
+  type MatchedItems,
+  readMovedItems,
+} from '../../../src/db/item-states.repo.ts'
+import { startKbService } from '../../../src/kb/kb-service.ts'
+import {
+  answerByName,
+  answerEach,
+  manifestAnswer,
+} from '../../support/fake-reconciliation-service.ts'
+import { createTestProject, type TestProject } from '../../support/match-project-rows.ts'
+import { type MatchServer, startMatchServer } from '../../support/match-server.ts'
+
+const records = ['Amsterdam', 'Berlin', 'Madrid', 'Paris', 'Nowhere'].map((name, index) => ({
+  id: `r${index}`,
+  name,
+}))
+
+let server: MatchServer
+beforeAll(async () => {
+  server = await startMatchServer()
+})
+afterAll(() => server.close())
+
+async function matched(): Promise<TestProject> {
+  const { bench, service } = server
+  service.respond(answerByName)
+  const project = await createTestProject(bench.db, server.ownAddress(), records)
+  await (await bench.start(project.id)).result()
+  return project
+}
+
+async function recheck(project: TestProject) {
+  const { bench } = server
+  const since = new Date().toISOString()
+  const input = { projectId: project.id, since }
+  const result = await (await startRecheck(bench.client, input, bench.taskQueue)).result()
+  const items: MatchedItems = { projectId: project.id, service: project.settings.service }
+  return {
+    canTell: result.canTell,
+    counts: await countItemStates(bench.db, items, since),
+    records: await readMovedItems(bench.db, items),
+  }
+}
+
+/** The service finds these ids, and answers with another item where one is named. */
+function answerById(known: Readonly<Record<string, string>>): void {
+  server.service.respond((request) =>
+    request.queries === null
+      ? manifestAnswer(request)
+      : answerEach(request, ({ query = '' }) =>
+          known[query] === undefined
+            ? []
+            : [{ id: known[query], name: 'A city', score: 100, match: true }],
+        ),
+  )
+}
+
+describe('a recheck', () => {
+  it('case 27: finds the items that were merged and those that are no longer there', async () => {
+    const { db } = server.bench
+    const project = await matched()
+    const said = { line: 1, externalId: 'r3', by: 'ada', at: null, note: null, matchHash: null }
+    await appendJudgments(db, project.id, [{ ...said, verdict: 'match', qid: 'Q90' }])
+    answerById({ Q727: 'Q727', Q64: 'Q6464', Q2807: 'Q2807' })
+    const found = await recheck(project)
+    expect(found).toMatchObject({
+      canTell: true,
+      counts: { items: 4, present: 2, merged: 1, missing: 1, failed: 0, unchecked: 0 },
+      records: [
+        { id: 'r1', qid: 'Q64', state: 'merged', mergedInto: 'Q6464', judged: false },
+        { id: 'r3', qid: 'Q90', state: 'missing', mergedInto: null, judged: true },
+      ],
+    })
+    // Nothing is changed, but an evaluation knows the item by both its ids.
+    const gold = new Map([
+      ['r0', 'Q727'],
+      ['r1', 'Q6464'],
+    ])
+    const { evaluation, wrong } = await evaluateProject(db, project, gold)
+    expect([evaluation.auto.right, wrong]).toEqual([2, []])
+  })
+
+  it('of a service that finds nothing by its id says that it cannot tell, and writes nothing', async () => {
+    const project = await matched()
+    answerById({})
+    expect(await recheck(project)).toMatchObject({
+      canTell: false,
+      counts: { items: 4, missing: 0, unchecked: 4 },
+      records: [],
+    })
+  })
+
+  it('never takes "could not ask" for "no longer there"', async () => {
+    const project = await matched()
+    server.service.respond(refusing('Q90', { Q727: 'Q727', Q64: 'Q64', Q2807: 'Q2807' }))
+    expect((await recheck(project)).counts).toMatchObject({ present: 3, missing: 0, failed: 1 })
+  })
+
+  it('can be told by serve-kb, which finds its items by their ids', async () => {
+    const { bench } = server
+    const folder = await mkdtemp(join(tmpdir(), 'record-linker-recheck-'))
+    const file = join(folder, 'items.jsonl')
+    const row = (qid: string, label: string) => JSON.stringify({ qid, label })
+    await writeFile(file, [row('Q1', 'Amsterdam'), row('Q2', 'Berlin')].join('\n'))
+    const before = await startKbService({ file, warn: () => undefined })
+    const project = await createTestProject(bench.db, before.url, records.slice(0, 2))
+    await (await bench.start(project.id)).result()
+    const { port } = new URL(before.url)
+    await before.close()
+    await writeFile(file, row('Q1', 'Amsterdam'))
+    const after = await startKbService({ file, port: Number(port), warn: () => undefined })
+    const found = await recheck(project)
+    await after.close()
+    await rm(folder, { recursive: true })
+    expect(found).toMatchObject({
+      counts: { items: 2, present: 1, missing: 1 },
+      records: [{ id: 'r1', qid: 'Q2', state: 'missing' }],
+    })
+  })
+})
+
+function refusing(refused: string, known: Readonly<Record<string, string>>) {
+  return (request: Parameters<typeof manifestAnswer>[0]) => {
+    if (request.queries === null) return manifestAnswer(request)
+    if (Object.values(request.queries).some(({ query }) => query === refused)) {
+      return { status: 400, json: {} }
+    }
+    return answerEach(request, ({ query = '' }) =>
+      known[query] === undefined ? [] : [{ id: known[query], name: 'A city', score: 100 }],
+    )
+  }
+}
