@@ -1,6 +1,7 @@
 /** The activities of a match run as its workflows see them. Inputs and results are ids and counts. */
 import type { OpenedRun, PlannedTasks } from '../core/match-run.ts'
 import type { RunOptions } from '../core/run.ts'
+import type { PropertySuggestions, TypeSuggestions } from '../core/suggestions.ts'
 
 export interface RunActivities {
   /** Opens the run of this workflow execution; repeatable. Fails for good with `unknown_project`. */
@@ -62,6 +63,18 @@ export interface ServiceActivities {
     readonly task: number
     readonly position: number
   }): Promise<{ readonly asked: number }>
+}
+
+export interface SuggestActivities {
+  /** Asks for ten names of the project at random. @returns the types of what was found. */
+  suggestTypes(input: { readonly projectId: number }): Promise<TypeSuggestions>
+  /** Finds properties by name, where the service offers it. */
+  suggestProperties(input: {
+    readonly service: string
+    /** Whose request it is; 0 for nobody's. */
+    readonly projectId: number
+    readonly text: string
+  }): Promise<PropertySuggestions>
 }
 
 export interface DecisionActivities {

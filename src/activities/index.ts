@@ -8,6 +8,7 @@ import type {
   RecheckActivities,
   RunActivities,
   ServiceActivities,
+  SuggestActivities,
 } from './activity-contracts.ts'
 import { createDecisionActivities } from './decision-activities.ts'
 import { createExtendActivities } from './extend-activities.ts'
@@ -16,6 +17,7 @@ import { createRunActivities } from './run-activities.ts'
 import { createServiceActivities } from './service-activities.ts'
 import { createServiceDirectory } from './service-directory.ts'
 import { createServiceVersions } from './service-versions.ts'
+import { createSuggestActivities } from './suggest-activities.ts'
 
 export interface ActivityDeps {
   readonly db: Db
@@ -34,7 +36,12 @@ export interface ActivityDeps {
 /** Every activity of the `record-linker` task queue. */
 export function createActivities(
   deps: ActivityDeps,
-): RunActivities & ServiceActivities & DecisionActivities & ExtendActivities & RecheckActivities {
+): RunActivities &
+  ServiceActivities &
+  DecisionActivities &
+  ExtendActivities &
+  RecheckActivities &
+  SuggestActivities {
   const { db, http, nowMs = Date.now, random = Math.random } = deps
   const books = deps.books ?? noBooks
   const versions = createServiceVersions(db)
@@ -48,6 +55,7 @@ export function createActivities(
     ...createServiceActivities({ db, services, versions, books, nowMs, random }),
     ...createExtendActivities({ db, services, books, random }),
     ...createRecheckActivities({ db, services, books, random }),
+    ...createSuggestActivities({ db, http, services }),
     ...createDecisionActivities({
       db,
       ...(deps.judgeChild === undefined ? {} : { judgeChild: deps.judgeChild }),

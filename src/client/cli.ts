@@ -16,6 +16,7 @@ import { register as registerMatch } from './commands/match.ts'
 import { register as registerMigrate } from './commands/migrate.ts'
 import { register as registerProject } from './commands/project.ts'
 import { register as registerServeKb } from './commands/serve-kb.ts'
+import { register as registerSuggest } from './commands/suggest.ts'
 import { register as registerUp } from './commands/up.ts'
 import { register as registerWeights } from './commands/weights.ts'
 import { register as registerWorker } from './commands/worker.ts'
@@ -26,6 +27,7 @@ import { endQuietlyOnClosedPipe, say } from './output.ts'
 const registrations = [
   registerMatch,
   registerImport,
+  registerSuggest,
   registerProject,
   registerDataset,
   registerAnswers,

@@ -44,6 +44,12 @@ export interface PropertyMapping {
   readonly split?: string | undefined
 }
 
+/** Column with the items of earlier matches: taken as judged, or asked for again and decided. */
+export interface EarlierMatches {
+  readonly column: string
+  readonly use: 'judge' | 'verify'
+}
+
 export interface RecordMapping {
   /** A column name, or a template such as `{first} {last}`. */
   readonly name: string
@@ -51,6 +57,7 @@ export interface RecordMapping {
   readonly properties: readonly PropertyMapping[]
   /** Column with the type id of each row; overrides `types`. */
   readonly typeColumn?: string | undefined
+  readonly earlier?: EarlierMatches | undefined
 }
 
 /** Scores are 0 to 100 and ours, never the service's. */

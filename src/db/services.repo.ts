@@ -1,3 +1,4 @@
+import { isWikidataService } from '../core/matching/item-id.ts'
 import { sql } from 'kysely'
 import type { Db } from './connect.ts'
 
@@ -16,9 +17,6 @@ export const WIKIDATA_FACTS: ServiceFacts = {
   schemaSpace: 'http://www.wikidata.org/prop/direct/',
 }
 
-/** Services whose items are those of Wikidata, whatever they say. */
-export const WIKIDATA_SERVICES: readonly string[] = ['sample', 'wikidata']
-
 /** Keeps what a manifest said. @param name as projects call the service: a name or its address */
 export async function rememberService(db: Db, name: string, facts: ServiceFacts): Promise<void> {
   const { viewUrl, identifierSpace, schemaSpace } = facts
@@ -36,7 +34,7 @@ export async function rememberService(db: Db, name: string, facts: ServiceFacts)
 
 /** @returns null for a service that no run has asked yet */
 export async function findService(db: Db, name: string): Promise<ServiceFacts | null> {
-  if (WIKIDATA_SERVICES.includes(name)) return WIKIDATA_FACTS
+  if (isWikidataService(name)) return WIKIDATA_FACTS
   const row = await db
     .selectFrom('service')
     .where('name', '=', name)

@@ -10,6 +10,7 @@ import type { KbIndex } from './kb-index.ts'
 import { manifestOf } from './manifest.ts'
 import { parseQueryBatch } from './query-batch.ts'
 import { reconcile, type ReconciliationCandidate } from './reconcile.ts'
+import { suggestItems, suggestProperties, suggestTypes } from './suggest.ts'
 import { ServiceError } from './service-error.ts'
 
 export interface KbAppOptions {
@@ -26,6 +27,12 @@ const MOST_CANDIDATES = 100
 const PROPOSED_PROPERTIES = 50
 const BODY_BYTES = 4 * 1024 * 1024
 const FORM = 'application/x-www-form-urlencoded'
+
+const suggestServices = {
+  '/suggest/entity': suggestItems,
+  '/suggest/type': suggestTypes,
+  '/suggest/property': suggestProperties,
+}
 
 /** Builds the service; `app.request` asks it without a network. */
 export function createKbApp(index: KbIndex, options: KbAppOptions): Hono {
@@ -66,12 +73,21 @@ export function createKbApp(index: KbIndex, options: KbAppOptions): Hono {
     const properties = proposeProperties(index, type === '' ? undefined : type, limit)
     return c.json({ properties, limit, ...(type === '' ? {} : { type }) })
   })
+  for (const [path, suggest] of Object.entries(suggestServices)) {
+    app.get(path, (c) => {
+      const skip = Number(c.req.query('cursor') ?? 0)
+      if (!Number.isInteger(skip) || skip < 0) {
+        throw new ServiceError(400, 'Expected `cursor` to be a whole number, 0 or more.')
+      }
+      return c.json({ result: suggest(index, c.req.query('prefix') ?? '', skip) })
+    })
+  }
   app.get('/item/:id', (c) => {
     const item = index.items[index.positionOf(c.req.param('id')) ?? -1]
     if (item === undefined) throw new ServiceError(404, `No item ${c.req.param('id')} here.`)
     return c.json({ ...item, properties: Object.fromEntries(item.properties) })
   })
-  for (const path of ['/', '/properties', '/item/:id']) {
+  for (const path of ['/', '/properties', '/item/:id', ...Object.keys(suggestServices)]) {
     app.all(path, (c) => {
       const allow = path === '/' ? 'GET, HEAD, POST, OPTIONS' : 'GET, HEAD, OPTIONS'
       c.header('Allow', allow)

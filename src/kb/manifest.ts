@@ -18,6 +18,11 @@ export function manifestOf(index: KbIndex, name: string, batchSize: number, base
       .slice(0, DEFAULT_TYPES)
       .map(({ id }) => ({ id, name: index.nameOf(id) })),
     batchSize,
+    suggest: {
+      entity: { service_url: base, service_path: '/suggest/entity' },
+      type: { service_url: base, service_path: '/suggest/type' },
+      property: { service_url: base, service_path: '/suggest/property' },
+    },
     extend: {
       propose_properties: { service_url: base, service_path: '/properties' },
       property_settings: [

@@ -1,4 +1,5 @@
-/** How far a value asked for agrees with a value stored: 0 (differs) to 1 (agrees). By the look of the values. */
+/** How far a value asked for agrees with a value stored: 0 (differs) to 1 (agrees). By the property's kind and the look of the values. */
+import { comparableIdentifier, isIdentifierProperty } from '../core/identifiers/plain-identifier.ts'
 import { agreeingForm, nameForms } from '../core/names/normalize-name.ts'
 import { tokenSortRatio } from '../core/names/similarity.ts'
 import type { KbValue } from './kb-item.ts'
@@ -15,8 +16,28 @@ const NUMBER_TOLERANCE = 0.1
 const DISTANCE_TOLERANCE_KM = 25
 
 /** The best agreement of any value asked for with any value stored. Neither list may be empty. */
-export function propertyAgreement(asked: readonly KbValue[], stored: readonly KbValue[]): number {
+export function propertyAgreement(
+  pid: string,
+  asked: readonly KbValue[],
+  stored: readonly KbValue[],
+): number {
+  if (isIdentifierProperty(pid)) return identifierAgreement(pid, asked, stored)
   return Math.max(...asked.flatMap((one) => stored.map((other) => valueAgreement(one, other))))
+}
+
+/** The next number is another identifier. */
+function identifierAgreement(
+  pid: string,
+  asked: readonly KbValue[],
+  stored: readonly KbValue[],
+): number {
+  const comparable = (values: readonly KbValue[]) =>
+    values
+      .flatMap(textsOf)
+      .map((text) => comparableIdentifier(pid, text))
+      .filter((id) => id !== null)
+  const known = new Set(comparable(stored))
+  return comparable(asked).some((id) => known.has(id)) ? 1 : 0
 }
 
 function valueAgreement(asked: KbValue, stored: KbValue): number {

@@ -29,7 +29,10 @@ export interface ReconciliationCandidate {
   readonly score: number
   /** The only exact one, no property against it, and ten points ahead. */
   readonly match: boolean
-  /** `name` and each property the item states: 0 (differs) to 100 (agrees); `type` when types were asked for. */
+  /**
+   * `name` (not where the query is its id) and each property the item states: 0 (differs) to 100 (agrees); `type` when
+   * types were asked for.
+   */
   readonly features: readonly ReconciliationFeature[]
   /** Beyond the specification, so that a client can judge by itself: further names, those most like the query first. */
   readonly aliases?: readonly string[]
@@ -128,7 +131,18 @@ function hitsFor(
       hits.set(hit.item, { ...hit, soleHolder })
     const byId = index.positionOf(idIn(query.query))
     if (byId !== undefined && accepts(byId)) {
-      hits.set(byId, { item: byId, score: 100, exact: true, soleHolder })
+      hits.set(byId, { item: byId, score: 100, exact: true, soleHolder, byId: true })
+    }
+    const holders = index.values.withIdentifier(query.query).filter(accepts)
+    for (const item of holders) {
+      const isOnly = holders.length === 1
+      hits.set(item, {
+        item,
+        score: isOnly ? 100 : SOLE_HOLDER_SCORE,
+        exact: isOnly,
+        soleHolder,
+        byId: true,
+      })
     }
   }
   for (const { pid, values } of query.properties) {
@@ -145,6 +159,8 @@ function hitsFor(
 interface Hit extends NameHit {
   /** No other item of the file states the value of some property asked for. */
   readonly soleHolder: boolean
+  /** The query is its id or an identifier of it, which says nothing of its name. */
+  readonly byId?: boolean
 }
 
 interface ScoredItem {
@@ -166,7 +182,7 @@ function scoreItem(
   const byName = query.query !== undefined
   const compared = properties.map(({ pid, values }) => {
     const stated = item.properties.get(pid)
-    return { pid, agreement: stated === undefined ? null : propertyAgreement(values, stated) }
+    return { pid, agreement: stated === undefined ? null : propertyAgreement(pid, values, stated) }
   })
   const sum = compared.reduce((total, { agreement }) => total + (agreement ?? UNSTATED), 0)
   const points = (byName ? hit.score / 100 : 0) + PROPERTY_WEIGHT * sum
@@ -182,7 +198,9 @@ function scoreItem(
     agreeing: compared.filter(({ agreement }) => agreement === 1).length,
     features: [
       // Forms A, B and C all count as agreement; which one it was shows in the score.
-      ...(byName ? [{ id: 'name', value: hit.exact ? 100 : Math.floor(hit.score) }] : []),
+      ...(byName && hit.byId !== true
+        ? [{ id: 'name', value: hit.exact ? 100 : Math.floor(hit.score) }]
+        : []),
       ...compared.flatMap(({ pid, agreement }) =>
         agreement === null ? [] : [{ id: pid, value: Math.round(agreement * 100) }],
       ),

@@ -12,6 +12,8 @@ export interface FormatOverrides {
   readonly delimiter?: string | undefined
   /** One character, or null where quotes are ordinary characters. Default `"`. */
   readonly quote?: string | null | undefined
+  /** Of a spreadsheet: a name, or a number from 1. */
+  readonly sheet?: string | undefined
 }
 
 interface Detected {
@@ -35,13 +37,12 @@ const SAMPLE_LENGTH = 256 * 1024
 
 /**
  * Finds out how a file is written.
- * @throws UsageError `empty_file`, `xlsx_file`, `json_array`, `unknown_encoding`
+ * @throws UsageError `empty_file`, `json_array`, `unknown_encoding`
  */
 export async function detectFormat(
   source: ByteSource,
   overrides: FormatOverrides,
 ): Promise<DetectedFormat> {
-  await refuseSpreadsheet(source)
   const { encoding, because } =
     overrides.encoding === undefined
       ? await detectEncoding(source.open())
@@ -88,15 +89,4 @@ function refuseArray(name: string, sample: string): void {
     message: `${name} is one JSON list; expected one JSON object per line.`,
     hint: `Make it so with: jq -c '.[]' ${name} > records.jsonl`,
   })
-}
-
-async function refuseSpreadsheet(source: ByteSource): Promise<void> {
-  for await (const chunk of source.open()) {
-    if (chunk.subarray(0, 4).toString('latin1') !== 'PK\x03\x04') return
-    throw new UsageError({
-      code: 'xlsx_file',
-      message: `${source.name} is a spreadsheet or zip file; expected CSV, TSV or JSONL.`,
-      hint: 'Save the sheet as "CSV UTF-8" and import that file.',
-    })
-  }
 }

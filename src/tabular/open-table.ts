@@ -6,6 +6,7 @@ import { CsvSplitter } from './csv-splitter.ts'
 import { decodeText } from './decode-text.ts'
 import { type DetectedFormat, detectFormat, type FormatOverrides } from './detect-format.ts'
 import { textFault } from './escaped-bytes.ts'
+import { isSpreadsheet } from './is-spreadsheet.ts'
 import { readCsv } from './read-csv.ts'
 import { readJsonl } from './read-jsonl.ts'
 import type { TableBatch } from './table-batch.ts'
@@ -13,6 +14,8 @@ import type { TableBatch } from './table-batch.ts'
 /** A file of records, whose start has been looked at. */
 export interface Table {
   readonly format: TableFormat
+  /** What it is, for people, where the format tells only how it is exported. */
+  readonly kindText?: string
   /** Why this encoding, for people. */
   readonly because: string
   /** Columns in file order. Those of JSONL are complete only when all batches have been read. */
@@ -26,12 +29,16 @@ export interface Table {
 
 /**
  * Finds out how a file is written and what its columns are.
- * @throws UsageError when it cannot be a table (`empty_file`, `xlsx_file`, `json_array`, `bad_header`, …)
+ * @throws UsageError when it cannot be a table (`empty_file`, `json_array`, `bad_header`, `unknown_sheet`, …)
  */
 export async function openTable(
   source: ByteSource,
   overrides: FormatOverrides = {},
 ): Promise<Table> {
+  if (await isSpreadsheet(source, overrides)) {
+    const { openXlsx } = await import('./xlsx/open-xlsx.ts')
+    return openXlsx(source, overrides.sheet)
+  }
   const detected = await detectFormat(source, overrides)
   const text = (onRead?: OnRead) => decodeText(source.open(onRead), detected.encoding)
   return detected.kind === 'csv' ? openCsv(source, detected, text) : openJsonl(detected, text)

@@ -22,6 +22,7 @@ export interface ImportOptions {
   readonly append?: boolean
   readonly isTrial?: boolean
   readonly readers?: ImportRequest['readers']
+  readonly earlier?: ImportRequest['earlier']
   /** Called between the look at the file and the import. */
   readonly onTable?: () => void
 }
@@ -36,7 +37,12 @@ export interface ImportBench {
   ) => Promise<ImportReport>
   /** What the file of rejected lines of the last import says; null: there is none. */
   readonly rejected: () => Promise<string | null>
-  readonly project: (datasetId: number, mapping?: MappingChanges) => Promise<Project>
+  /** Default service: `sample`. */
+  readonly project: (
+    datasetId: number,
+    mapping?: MappingChanges,
+    service?: string,
+  ) => Promise<Project>
   readonly export: (project: Project, request?: Partial<ExportRequest>) => Promise<string>
   readonly close: () => Promise<void>
 }
@@ -61,13 +67,14 @@ export async function createImportBench(): Promise<ImportBench> {
         append: options.append ?? false,
         isTrial: options.isTrial ?? false,
         readers: options.readers ?? [],
+        earlier: options.earlier,
         rejectedPath,
       }
       return importRecords(db, request, options.onTable)
     },
     rejected: () => readFile(rejectedPath, 'utf8').catch(() => null),
-    async project(datasetId, mapping = { name: 'name' }) {
-      const settings = { ...applyMapping(mapping, null), service: 'sample' }
+    async project(datasetId, mapping = { name: 'name' }, service = 'sample') {
+      const settings = { ...applyMapping(mapping, null), service }
       const id = await createProject(db, { name: 'test', datasetId, settings })
       const project = id === undefined ? undefined : await findProject(db, id)
       if (project === undefined) throw new Error('expected a new project')

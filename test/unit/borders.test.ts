@@ -32,7 +32,7 @@ const borders: Readonly<Record<string, Border>> = {
   },
   'db/': { imports: 'core/ errors.ts kysely pg pg-copy-streams node:' },
   'kb/': { imports: 'core/ errors.ts hono @hono/node-server zod any-ascii node:' },
-  'tabular/': { imports: 'core/ errors.ts csv-parse csv-stringify node:' },
+  'tabular/': { imports: 'core/ errors.ts csv-parse csv-stringify numfmt node:' },
   'workers/': {
     imports: `activities/ core/ db/ http/ limiter/ workflows/ client/ ${product} @temporalio/worker @temporalio/client @temporalio/common node:`,
   },

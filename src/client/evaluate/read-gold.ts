@@ -1,7 +1,7 @@
 import type { ByteSource } from '../../tabular/byte-source.ts'
 import { openTable } from '../../tabular/open-table.ts'
 import { UsageError } from '../../errors.ts'
-import { itemId } from '../judgments/item-id.ts'
+import { itemId } from '../../core/matching/item-id.ts'
 import { checkColumns } from '../mapping/check-columns.ts'
 
 const NOT_THERE = 'NIL'

@@ -11,6 +11,7 @@ import { applyMapping } from '../mapping/apply-mapping.ts'
 import type { MappingChanges } from '../mapping/mapping-file.ts'
 import { printAnswer, say } from '../output.ts'
 import { countLines } from './count-lines.ts'
+import { earlierCellLines } from './earlier-cells.ts'
 import { idColumnsFor } from './dataset-match.ts'
 import type { ImportPlan } from './import-plan.ts'
 import { importRecords } from './import-records.ts'
@@ -37,7 +38,7 @@ export async function tryImport(
   db: Db,
   source: ByteSource,
   flags: ImportFlags,
-  { datasetName, readers, mapping }: ImportPlan,
+  { datasetName, readers, earlier, mapping }: ImportPlan,
 ): Promise<void> {
   const append = flags.append ?? false
   const table = await openTable(source, flags)
@@ -53,6 +54,7 @@ export async function tryImport(
     append,
     isTrial: true,
     readers,
+    earlier,
     rejectedPath: null,
   })
   printAnswer(flags.output, { ...preview, ...report }, () =>
@@ -60,6 +62,7 @@ export async function tryImport(
       ...previewText(preview),
       `dataset ${datasetName} would have of the ${report.lines} records of this file:`,
       ...countLines(report),
+      ...(report.earlier === undefined ? [] : earlierCellLines(report.earlier)),
       'Nothing was written.',
     ].join('\n'),
   )

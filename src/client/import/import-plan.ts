@@ -20,6 +20,8 @@ import { refreshProjects, type RefreshedProjectCounts } from './refresh-projects
 export interface ImportPlan {
   readonly datasetName: string
   readonly readers: ImportRequest['readers']
+  /** Column with items of earlier matches. */
+  readonly earlier: ImportRequest['earlier']
   /** How the records will be read; null: nobody has said yet. */
   readonly mapping: DatasetMapping | null
   /** What the import changes besides records, to be said before it does. */
@@ -43,6 +45,10 @@ export async function planForDataset(
       ...(mapping === undefined ? [] : [{ owner: 'the mapping', mapping }]),
       ...projects.map(readerOf),
     ],
+    earlier: earlierColumn(
+      mapping ?? dataset?.mapping,
+      projects.map(({ settings }) => settings.service),
+    ),
     mapping: mapping ?? dataset?.mapping ?? null,
     notes: mapping === undefined ? [] : mappingNotes(name, dataset?.mapping, mapping, projects),
     async after({ datasetId }) {
@@ -72,6 +78,7 @@ export async function planForProject(
   return {
     datasetName: project.datasetName,
     readers: [{ owner: `project ${id}`, mapping }],
+    earlier: earlierColumn(mapping, [service]),
     mapping,
     notes: [],
     async after() {
@@ -101,6 +108,7 @@ async function planForNewProject(
   return {
     datasetName,
     readers: [{ owner: `project ${id}`, mapping }],
+    earlier: earlierColumn(mapping, [service]),
     mapping,
     notes: [],
     async after({ datasetId }) {
@@ -135,6 +143,14 @@ async function projectsOf(db: Db, datasetId: number | undefined): Promise<readon
 async function refreshProject(db: Db, id: number): Promise<readonly RefreshedProjectCounts[]> {
   const project = await findProject(db, id)
   return project === undefined ? [] : refreshProjects(db, [project])
+}
+
+function earlierColumn(
+  mapping: DatasetMapping | null | undefined,
+  services: readonly string[],
+): ImportRequest['earlier'] {
+  const column = mapping?.mapping.earlier?.column
+  return column === undefined ? undefined : { column, services }
 }
 
 function readerOf({ id, settings }: Project): ImportRequest['readers'][number] {

@@ -8,6 +8,7 @@ import type { FormatOverrides } from '../../tabular/detect-format.ts'
 import { openTable, type Table } from '../../tabular/open-table.ts'
 import { csvLine } from '../../tabular/write-csv.ts'
 import { checkColumns, checkMappedColumns } from '../mapping/check-columns.ts'
+import { EarlierCellCount, type EarlierCells, type EarlierColumn } from './earlier-cells.ts'
 import { idColumnsFor, sameDialect, shapeAfter } from './dataset-match.ts'
 import { recordId, rowId } from './record-id.ts'
 import { type RejectedFile, rejectedFile } from './rejected-file.ts'
@@ -23,6 +24,8 @@ export interface ImportRequest {
   readonly isTrial?: boolean
   /** Mappings that must still find their columns, with what to call their owner. */
   readonly readers: readonly { readonly owner: string; readonly mapping: DatasetMapping }[]
+  /** Column with items of earlier matches, to be looked at on the way. */
+  readonly earlier?: EarlierColumn | undefined
   /** null: rejected lines are only counted. */
   readonly rejectedPath: string | null
   readonly onProgress?: (progress: ImportProgress) => void
@@ -46,6 +49,8 @@ export interface ImportReport {
   readonly absent: number
   readonly rejected: number
   readonly rejectedFile: string | null
+  /** Only where the mapping has a column with earlier matches. */
+  readonly earlier?: EarlierCells
 }
 
 /**
@@ -66,6 +71,7 @@ export async function importRecords(
   const rejects = rejectedFile(request.rejectedPath)
   let idColumns: readonly string[] = []
   const tally = { accepted: 0 }
+  const earlier = request.earlier === undefined ? null : new EarlierCellCount(request.earlier)
   try {
     const {
       datasetId,
@@ -78,7 +84,12 @@ export async function importRecords(
       entries: (existing, lastPosition) => {
         idColumns = idColumnsFor(datasetName, existing, request.idColumns, append)
         if (table.format.kind === 'csv') checkColumns(idColumns, table.columns, source.name)
-        return entriesOf(request, table, { existing, lastPosition, idColumns, tally }, rejects)
+        return entriesOf(
+          request,
+          table,
+          { existing, lastPosition, idColumns, tally, earlier },
+          rejects,
+        )
       },
       onDuplicate: (duplicate) => rejects.add([rejectedDuplicate(duplicate, table)]),
       facts: (existing) => {
@@ -91,7 +102,8 @@ export async function importRecords(
     const lines = counts.new + counts.changed + counts.unchanged + rejects.count()
     const rejectedPath = await rejects.finish()
     const rejected = { rejected: rejects.count(), rejectedFile: rejectedPath }
-    return { dataset: datasetName, datasetId, lines, ...counts, ...rejected }
+    const found = earlier === null ? {} : { earlier: earlier.report() }
+    return { dataset: datasetName, datasetId, lines, ...counts, ...rejected, ...found }
   } catch (error) {
     // When no line was good the file of rejected ones is what helps.
     if (isNothingToImport(error)) await rejects.finish()
@@ -105,12 +117,13 @@ interface Place {
   readonly lastPosition: number
   readonly idColumns: readonly string[]
   readonly tally: { accepted: number }
+  readonly earlier: EarlierCellCount | null
 }
 
 async function* entriesOf(
   request: ImportRequest,
   table: Table,
-  { existing, lastPosition, idColumns, tally }: Place,
+  { existing, lastPosition, idColumns, tally, earlier }: Place,
   rejects: RejectedFile,
 ): AsyncGenerator<readonly IncomingEntry[]> {
   const { source, append, onProgress } = request
@@ -129,6 +142,7 @@ async function* entriesOf(
         continue
       }
       const kept = keepsRaw ? raw : null
+      earlier?.add(line, cells)
       entries.push({ position, line, externalId: id.id, source: cells, raw: kept })
     }
     await rejects.add(rejected.toSorted((a, b) => a.line - b.line))

@@ -79,6 +79,7 @@ export function previewText({ id, mapping, records, rejected }: ImportPreview): 
     ...records.flatMap((record) => [
       `line ${record.line}: ${record.id}`,
       ...(mapping === null ? [] : [`  names ${listText(record.names)}`]),
+      ...(record.givenItem === undefined ? [] : [`  item ${record.givenItem}, to be verified`]),
       ...(record.types.length === 0 ? [] : [`  types ${listText(record.types)}`]),
       ...record.properties.map(({ pid, use, values }) => `  ${pid} (${use}) ${listText(values)}`),
     ]),
@@ -88,7 +89,7 @@ export function previewText({ id, mapping, records, rejected }: ImportPreview): 
 
 function mappingLines(mapping: MappingChanges | null): readonly string[] {
   if (mapping === null) return ['mapping: none given']
-  const { name, variants = [], properties = [] } = mapping
+  const { name, variants = [], properties = [], earlier } = mapping
   const propertiesOf = (use: string) =>
     properties.filter((one) => one.use === use).map((one) => `${one.pid}=${one.columns.join('+')}`)
   const sent = [
@@ -99,11 +100,13 @@ function mappingLines(mapping: MappingChanges | null): readonly string[] {
         : column,
     ),
     ...propertiesOf('send'),
+    ...(earlier?.use === 'verify' ? [earlier.column] : []),
   ]
   const compared = propertiesOf('compare')
   return [
     `leaves this machine: ${sent.join(', ')}`,
     ...(compared.length === 0 ? [] : [`compared here only: ${compared.join(', ')}`]),
+    ...(earlier?.use === 'judge' ? [`taken as judged: ${earlier.column}`] : []),
   ]
 }
 

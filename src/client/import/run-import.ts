@@ -12,8 +12,9 @@ import { createProgressLine } from '../progress-line.ts'
 import { type ImportPlan, planForDataset, planForProject } from './import-plan.ts'
 import { countLines } from './count-lines.ts'
 import { lookAtFile, tryImport } from './dry-run.ts'
+import { earlierCellLines } from './earlier-cells.ts'
 import { importRecords, type ImportReport } from './import-records.ts'
-import type { RefreshedProjectCounts } from './refresh-projects.ts'
+import { judgmentsText, type RefreshedProjectCounts } from './refresh-projects.ts'
 import { tableLines } from './table-lines.ts'
 
 /** The command `import`. */
@@ -30,7 +31,8 @@ export async function runImport(path: string, flags: ImportFlags): Promise<void>
     const report = await importFile(db, path, source, flags, plan)
     const projects = await plan.after(report)
     printReport(flags, report, projects)
-    if (report.rejected > 0) process.exitCode = exitCodes.failedRecords
+    if (report.rejected > 0 || (report.earlier?.unreadable ?? 0) > 0)
+      process.exitCode = exitCodes.failedRecords
   })
 }
 
@@ -62,7 +64,7 @@ async function importFile(
   path: string,
   source: ByteSource,
   flags: ImportFlags,
-  { datasetName, readers }: ImportPlan,
+  { datasetName, readers, earlier }: ImportPlan,
 ): Promise<ImportReport> {
   const progress = createProgressLine()
   try {
@@ -75,6 +77,7 @@ async function importFile(
         idColumns: flags.id,
         append: flags.append ?? false,
         readers,
+        earlier,
         rejectedPath: flags.rejected ?? `${path}.rejected.csv`,
         onProgress: ({ records, share }) =>
           progress.show(
@@ -98,11 +101,13 @@ function printReport(
     [
       `dataset ${dataset}: ${lines} records read`,
       ...countLines(report),
-      ...projects.map(
-        (one) => `project ${one.project}: ${one.new} new, ${one.changed} with other mapped cells`,
-      ),
+      ...projects.flatMap(({ project, changed, judgments, ...one }) => [
+        `project ${project}: ${one.new} new, ${changed} with other mapped cells`,
+        ...(judgments === undefined ? [] : [`  ${judgmentsText(judgments)}`]),
+      ]),
     ].join('\n'),
   )
+  if (report.earlier !== undefined) earlierCellLines(report.earlier).forEach(say)
   if (rejectedFile !== null) say(`Rejected lines and why: ${rejectedFile}`)
   const [first] = projects
   say(

@@ -10,9 +10,9 @@ const DELIMITER_NAMES: Readonly<Record<string, string>> = {
 
 /** How a file was understood, for people. */
 export function tableLines(name: string, table: Table): readonly string[] {
-  const { format, because, columns, notes } = table
+  const { format, kindText = formatText(format), because, columns, notes } = table
   return [
-    `${name}: ${formatText(format)}, ${format.encoding} (${because})`,
+    `${name}: ${kindText}, ${format.encoding} (${because})`,
     `columns: ${columns.join(', ')}`,
     ...notes,
   ]

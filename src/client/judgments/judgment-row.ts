@@ -1,6 +1,6 @@
 import { type Cells, trimBlank } from '../../core/matching/mapped-record.ts'
 import type { IncomingJudgment } from '../../db/judgments.repo.ts'
-import { itemId } from './item-id.ts'
+import { itemId } from '../../core/matching/item-id.ts'
 
 /** Columns of a file of judgments; the first two are needed. */
 export const judgmentColumns = [

@@ -1,3 +1,4 @@
+import { isIdentifierProperty } from '../../core/identifiers/plain-identifier.ts'
 import {
   type DecisionThresholds,
   type EntityKind,
@@ -33,7 +34,6 @@ const KINDS: Readonly<Partial<Record<PropertyKind, readonly string[]>>> = {
     'P248',
     'P495',
   ],
-  id: ['P213', 'P214', 'P227', 'P244', 'P245', 'P268', 'P269', 'P345', 'P496', 'P1566', 'P6782'],
 }
 
 /**
@@ -49,6 +49,7 @@ export function applyMapping(
   if (name === undefined) throw noName()
   const kind = changes.kind ?? before?.kind ?? 'generic'
   const typeColumn = changes.typeColumn ?? before?.mapping.typeColumn
+  const earlier = changes.earlier ?? before?.mapping.earlier
   return {
     kind,
     languages: changes.languages ?? before?.languages ?? ['en'],
@@ -62,6 +63,7 @@ export function applyMapping(
       variants: changes.variants ?? before?.mapping.variants ?? [],
       properties: changes.properties?.map(wholeProperty) ?? before?.mapping.properties ?? [],
       ...(typeColumn === undefined ? {} : { typeColumn }),
+      ...(earlier === undefined ? {} : { earlier }),
     },
   }
 }
@@ -95,6 +97,7 @@ function wholeProperty(
 /** The kind of a property where nobody says it. @param columns cells that make one value */
 export function usualKind(pid: string, columns: number): PropertyKind {
   if (columns > 1) return 'coordinate'
+  if (isIdentifierProperty(pid)) return 'id'
   return propertyKinds.find((kind) => KINDS[kind]?.includes(pid)) ?? 'text'
 }
 

@@ -41,6 +41,7 @@ export const mappingSchema = z
     variants: listOf(variantSchema).optional(),
     properties: listOf(propertySchema).optional(),
     typeColumn: text.optional(),
+    earlier: z.strictObject({ column: text, use: z.enum(['judge', 'verify']) }).optional(),
     kind: z.enum(entityKinds).optional(),
     languages: listOf(language).min(1, 'expected a language').optional(),
     types: listOf(text).optional(),
@@ -80,7 +81,7 @@ export function checkMapping(value: unknown, from: string): MappingChanges {
   throw new UsageError({
     code: 'bad_mapping',
     message: `${from} is no mapping:\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
-    hint: 'Expected: {"name": COLUMN, "variants": [{"column", "separator"}], "properties": [{"pid", "columns", "kind", "use", "dateFormat", "split"}], "typeColumn", "types", "languages", "kind", "candidates", "thresholds"}.',
+    hint: 'Expected: {"name": COLUMN, "variants": [{"column", "separator"}], "properties": [{"pid", "columns", "kind", "use", "dateFormat", "split"}], "typeColumn", "earlier": {"column", "use"}, "types", "languages", "kind", "candidates", "thresholds"}.',
   })
 }
 

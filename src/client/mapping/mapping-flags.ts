@@ -10,6 +10,8 @@ export interface MappingFlags {
   readonly property?: readonly string[]
   readonly type?: readonly string[]
   readonly typeColumn?: string
+  readonly matchColumn?: string
+  readonly verify?: true
   readonly language?: string
   readonly kind?: string
   readonly candidates?: string
@@ -32,6 +34,11 @@ export function addMappingFlags(command: Command): Command {
     )
     .option('--type <id...>', 'types asked for, such as Q5')
     .option('--type-column <column>', 'column with the type of each record; wins over --type')
+    .option(
+      '--match-column <column>',
+      'column with items found earlier (Q42, or its address): taken as judged',
+    )
+    .option('--verify', 'with --match-column: ask for those items again, and decide')
     .option('--language <codes>', 'languages of the names, best first: nl,en')
     .addOption(new Option('--kind <kind>', 'what the records are').choices(entityKinds))
     .option('--candidates <n>', 'candidates asked for per name, 1 to 50')
@@ -51,6 +58,7 @@ export async function mappingChanges(flags: MappingFlags): Promise<MappingChange
     properties: flags.property?.map(propertyOf),
     types: flags.type?.flatMap((types) => types.split(',')),
     typeColumn: flags.typeColumn,
+    earlier: earlierOf(flags),
     languages: flags.language?.split(',').map((code) => code.trim()),
     kind: flags.kind,
     candidates: flags.candidates === undefined ? undefined : Number(flags.candidates),
@@ -60,6 +68,12 @@ export async function mappingChanges(flags: MappingFlags): Promise<MappingChange
   const file = flags.mapping === undefined ? {} : await readMappingFile(flags.mapping)
   if (set.length === 0 && flags.mapping === undefined) return undefined
   return { ...file, ...checkMapping(Object.fromEntries(set), 'What the flags say') }
+}
+
+function earlierOf({ matchColumn, verify }: MappingFlags) {
+  if (matchColumn !== undefined) return { column: matchColumn, use: verify ? 'verify' : 'judge' }
+  if (verify === undefined) return undefined
+  throw badFlag('--verify', 'expected --match-column COLUMN with it')
 }
 
 function collect(value: string, before: readonly string[] | undefined): readonly string[] {

@@ -20,7 +20,6 @@ import { missingContact } from './missing-contact.ts'
 import { printReport } from './print-report.ts'
 import { sayRescored } from './run-diff.ts'
 import { reconciledRun } from './reconcile-run.ts'
-import { refuseWithoutContact } from './refuse-without-contact.ts'
 import { type StartedMatch, startMatch } from './start-match.ts'
 
 /** What kind of run a command starts. */

@@ -5,7 +5,7 @@ import { renameProject, reviseSettings } from '../../db/projects.repo.ts'
 import { latestRun } from '../../db/runs.repo.ts'
 import { withCommandContext } from '../command-context.ts'
 import type { ProjectFlags } from '../commands/project.ts'
-import { refreshProjects } from '../import/refresh-projects.ts'
+import { judgmentsText, refreshProjects } from '../import/refresh-projects.ts'
 import { knownProject } from '../known-project.ts'
 import { applyMapping } from '../mapping/apply-mapping.ts'
 import { checkMappedColumns } from '../mapping/check-columns.ts'
@@ -29,7 +29,7 @@ export async function changeProject(flags: ProjectFlags): Promise<void> {
       revision: project.revision,
       isNew: false,
     }
-    await refreshProjects(db, [await knownProject(db, id)])
+    const [refreshed] = await refreshProjects(db, [await knownProject(db, id)])
     const { due, judged } = await countDue(db, {
       projectId: id,
       revision,
@@ -42,6 +42,7 @@ export async function changeProject(flags: ProjectFlags): Promise<void> {
         ? `project ${id}: settings revision ${revision}; records to be decided again by the next start: ${again}, judged ones that stay: ${judged}`
         : `project ${id}: settings unchanged, revision ${revision}`,
     )
+    if (refreshed?.judgments !== undefined) say(judgmentsText(refreshed.judgments))
     if (!isNew) return
     const run = await latestRun(db, id)
     if (run?.status === 'open') {

@@ -4,7 +4,7 @@ import { UsageError } from '../../errors.ts'
 import { withCommandContext } from '../command-context.ts'
 import type { NewProjectFlags } from '../commands/project.ts'
 import { unknownDataset } from '../datasets/unknown-dataset.ts'
-import { refreshProjects } from '../import/refresh-projects.ts'
+import { judgmentsText, refreshProjects } from '../import/refresh-projects.ts'
 import { applyMapping, mappingFileOf } from '../mapping/apply-mapping.ts'
 import { checkMappedColumns } from '../mapping/check-columns.ts'
 import { mappingChanges } from '../mapping/mapping-flags.ts'
@@ -36,7 +36,7 @@ export async function createNewProject(flags: NewProjectFlags): Promise<void> {
     })
     const project = id === undefined ? undefined : await findProject(db, id)
     if (project === undefined) throw new Error('The new project is gone; was it deleted just now?')
-    await refreshProjects(db, [project])
+    const [refreshed] = await refreshProjects(db, [project])
     const { entries } = await countDataset(db, dataset.id)
     const answer = {
       project: project.id,
@@ -48,6 +48,7 @@ export async function createNewProject(flags: NewProjectFlags): Promise<void> {
     }
     printAnswer(flags.output, answer, () => String(project.id))
     say(`Project ${project.id} matches ${entries} records of dataset "${dataset.name}".`)
+    if (refreshed?.judgments !== undefined) say(judgmentsText(refreshed.judgments))
     say(`Try it on a few: ./record-linker match start --project ${project.id} --sample 20`)
   })
 }

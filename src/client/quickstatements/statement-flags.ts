@@ -6,7 +6,6 @@ import {
 import { UsageError } from '../../errors.ts'
 import { usualKind } from '../mapping/apply-mapping.ts'
 import { type ValueForm, writtenValue } from './statement-value.ts'
-import { isIdentifier } from './written-identifier.ts'
 
 /** One statement to make of a record. */
 export interface StatementPlan extends ValueForm {
@@ -95,7 +94,7 @@ function columnPlan(
 /** `text` in a mapping only says how cells are compared, not what Wikidata holds. */
 function kindOf(pid: string, columns: number, mapped: PropertyKind | undefined): PropertyKind {
   if (mapped !== undefined && mapped !== 'text') return mapped
-  return isIdentifier(pid) ? 'id' : usualKind(pid, columns)
+  return usualKind(pid, columns)
 }
 
 function columnsIn(text: string, columns: readonly string[]): readonly string[] | undefined {

@@ -9,7 +9,7 @@ import {
   readDate,
 } from '../../core/matching/features/date-value.ts'
 import type { PropertyKind } from '../../core/project-settings.ts'
-import { itemId } from '../judgments/item-id.ts'
+import { itemId } from '../../core/matching/item-id.ts'
 import { writtenIdentifier } from './written-identifier.ts'
 
 export type WrittenValue = { readonly value: string } | { readonly fault: string }

@@ -1,7 +1,7 @@
 import { trimBlank } from '../../core/matching/mapped-record.ts'
 import type { ServiceFacts } from '../../db/services.repo.ts'
 import type { IncomingJudgment } from '../../db/judgments.repo.ts'
-import { itemId } from '../judgments/item-id.ts'
+import { itemId } from '../../core/matching/item-id.ts'
 import { idInUrl } from './item-url.ts'
 
 /** What a person put into the column `decision`. */

@@ -32,6 +32,8 @@ export interface Candidate {
    * were read for it. A property that is not there is unknown, never "has none".
    */
   readonly properties?: Readonly<Record<string, readonly HeldValue[]>>
+  /** Ids under which it was found although it has been merged into `id` since. */
+  readonly foundAs?: readonly string[]
 }
 
 /** The answer to one lookup. */

@@ -15,6 +15,7 @@ import type { MappedProperty, MappedRecord } from './mapped-record.ts'
 
 const BORN = 'P569'
 const DIED = 'P570'
+const OCCUPATION = 'P106'
 const MODERN = 1700
 const GIVEN_NAME_ONLY = 'name.partial'
 
@@ -27,11 +28,12 @@ export interface PreparedRecord {
   readonly stated: ReadonlySet<string>
   /** A person born when family names were fixed. */
   readonly isModern: boolean
+  readonly givenItem: string | undefined
 }
 
 export function prepareRecord(record: MappedRecord, kind: EntityKind): PreparedRecord {
   const compared = record.properties.filter(({ use }) => use !== 'keep')
-  const properties = kind === 'person' ? [...compared, ...datesInName(record)] : compared
+  const properties = kind === 'person' ? [...compared, ...headingEvidence(record)] : compared
   return {
     kind,
     names: recordNames(record.names, kind),
@@ -39,6 +41,7 @@ export function prepareRecord(record: MappedRecord, kind: EntityKind): PreparedR
     properties,
     stated: new Set(properties.map(({ pid }) => pid)),
     isModern: properties.some(isBornModern),
+    givenItem: record.givenItem,
   }
 }
 
@@ -51,18 +54,24 @@ function withFamilyNames(name: FeatureLevel): FeatureLevel {
   return { ...name, keys: [...name.keys, 'family-name'], how: `${name.how}, another family name` }
 }
 
-/** Years of life that a library heading gives, where the record has no column for them. */
-function datesInName({ names, properties }: MappedRecord): readonly MappedProperty[] {
+/** Years of life and roles that a library heading gives, where the record has no column for them. */
+function headingEvidence({ names, properties }: MappedRecord): readonly MappedProperty[] {
   const heading = readLibraryHeading(names[0] ?? '')
+  if (heading === null) return []
+  const isMapped = (pid: string) => properties.some((property) => property.pid === pid)
   const years = [
-    { pid: BORN, year: heading?.born },
-    { pid: DIED, year: heading?.died },
+    { pid: BORN, year: heading.born },
+    { pid: DIED, year: heading.died },
   ]
-  return years.flatMap(({ pid, year }): MappedProperty[] =>
-    year === undefined || properties.some((property) => property.pid === pid)
+  const dates = years.flatMap(({ pid, year }): MappedProperty[] =>
+    year === undefined || isMapped(pid)
       ? []
       : [{ pid, kind: 'date', use: 'compare', values: [year] }],
   )
+  const { roles } = heading
+  return roles.length === 0 || isMapped(OCCUPATION)
+    ? dates
+    : [...dates, { pid: OCCUPATION, kind: 'item', use: 'compare', values: roles, isHint: true }]
 }
 
 /** Compares all candidates of a record; some levels depend on the others in the list. */
@@ -90,7 +99,7 @@ function describedBy({ description }: Candidate): () => readonly string[] {
 }
 
 function compareCandidate(record: PreparedRecord, candidate: Candidate): readonly FeatureLevel[] {
-  const { names, kind, properties, types, stated, isModern } = record
+  const { names, kind, properties, types, stated, isModern, givenItem } = record
   const words = describedBy(candidate)
   const main = names[0]
   const hasAddress = kind === 'organisation' && main !== undefined && isAddress(names)
@@ -100,5 +109,18 @@ function compareCandidate(record: PreparedRecord, candidate: Candidate): readonl
     ...properties.map((property) => propertyFeature(property, candidate, words)),
     ...(hasAddress ? addressFeatures(main, candidate, stated) : []),
     ...typeFeature(types, candidate),
+    ...(candidate.id === givenItem ? [givenItemFeature(givenItem)] : []),
   ]
+}
+
+/** Weighs as an identifier does. */
+function givenItemFeature(id: string): FeatureLevel {
+  return {
+    feature: 'item',
+    verdict: 'agree',
+    keys: ['id.agree'],
+    record: id,
+    candidate: id,
+    how: 'given by the record',
+  }
 }

@@ -1,6 +1,8 @@
 import type { CandidateList } from './candidate.ts'
 import type { Decision, DecisionEvidence, Outcome, ScoredCandidate, Verdict } from './decision.ts'
-import { isTooLong, LONGEST_NAME_CHARACTERS } from './lookups.ts'
+import { concludeByIdentifier } from './by-identifier.ts'
+import { concludeVerified, verifiedList, verifyItem } from './given-item.ts'
+import { askedIdentifiers, isTooLong, LONGEST_NAME_CHARACTERS } from './lookups.ts'
 import type { MappedRecord } from './mapped-record.ts'
 import { mergeCandidates } from './merge-candidates.ts'
 import { scoreCandidates } from './score.ts'
@@ -20,27 +22,42 @@ export interface DecisionSettings {
 /**
  * Concludes from the answers that are there. Automatic needs a high score, a lead, no veto and a list that was not cut
  * off among equals; anything less is for a person.
- * @param lists one per name asked, in the order of the names; may be empty
+ * @param lists one per question, in the order of `lookupsOf`; null for one without an answer; may be empty
  */
 export function decide(
   record: MappedRecord,
-  lists: readonly CandidateList[],
+  answers: readonly (CandidateList | null)[],
   { kind, thresholds, weights = weightsOf(kind) }: DecisionSettings,
 ): Decision {
+  const { givenItem } = record
+  const [first, ...others] = answers
+  const verified = givenItem && first ? verifyItem(givenItem, first) : undefined
+  const ofItem = verified && first ? [verifiedList(first, verified)] : []
+  const lists = [...ofItem, ...(givenItem === undefined ? answers : others)].filter(
+    (list) => list !== null && list !== undefined,
+  )
+  const identifiers = givenItem === undefined ? askedIdentifiers(record) : []
+  const candidates = mergeCandidates(lists)
   const { candidates: scored, anyRight } = scoreCandidates(
-    record,
-    mergeCandidates(lists),
+    { ...record, givenItem: verified?.id },
+    candidates,
     kind,
     weights,
   )
   const truncated = lists.some((list) => isCutAmongEquals(list, scored))
   const evidence: DecisionEvidence = {
-    asked: record.names,
+    asked:
+      givenItem === undefined ? [...record.names, ...identifiers] : [givenItem, ...record.names],
     candidates: scored.slice(0, KEPT_CANDIDATES),
     candidatesTotal: scored.length,
     truncated,
   }
-  const [best, runnerUp] = scored
+  const item = scored.find(({ id }) => id === verified?.id)
+  const sureId = candidates.find(({ serviceMatch }) => serviceMatch)?.id
+  const byIdentifier = identifiers.length === 0 ? null : concludeByIdentifier(scored, sureId)
+  const known = item ?? byIdentifier?.candidate
+  const [best, runnerUp] =
+    known === undefined ? scored : [known, scored.find((one) => one !== known)]
   const conclude = (outcome: Outcome, rule: string, reason: string): Decision => ({
     outcome,
     rule,
@@ -51,6 +68,20 @@ export function decide(
     evidence,
   })
 
+  if (item !== undefined && verified !== undefined) {
+    const { outcome, rule, reason } = concludeVerified(item, verified, nameVerdict(item))
+    return conclude(outcome, rule, reason)
+  }
+  if (givenItem !== undefined) {
+    const isWorthALook = best !== undefined && (anyRight >= thresholds.review || agreesInName(best))
+    const unknown = `The service knows no item ${givenItem}, which is given`
+    return isWorthALook
+      ? conclude('review', 'unknown-id', `${unknown}; by its name perhaps ${nameOf(best)}.`)
+      : conclude('no_candidate', 'unknown-id', `${unknown}.`)
+  }
+  if (byIdentifier !== null) {
+    return conclude(byIdentifier.outcome, byIdentifier.rule, byIdentifier.reason)
+  }
   if (record.names.length === 0) {
     return conclude('skipped', 'empty-name', 'The record has no name.')
   }
@@ -72,16 +103,19 @@ export function decide(
       `The ${scored.length} candidates together score ${anyRight}, below ${thresholds.review}.`,
     )
   }
-  const named = `${best.id} ${best.label ?? '(no label)'}`
   const doubt = doubtAbout(best, runnerUp, truncated, thresholds)
   if (doubt !== null) {
     // Whoever reviews reads the reason first, so it names the candidate.
-    return conclude('review', doubt.rule, `Perhaps ${named}: ${doubt.reason}`)
+    return conclude('review', doubt.rule, `Perhaps ${nameOf(best)}: ${doubt.reason}`)
   }
   if (sharesIdentifier(best)) {
     return conclude('matched', 'same-identifier', `Has the same identifier, scores ${best.score}.`)
   }
   return conclude('matched', 'score-and-lead', `Scores ${best.score}, ${leadText(best, runnerUp)}.`)
+}
+
+function nameOf({ id, label }: ScoredCandidate): string {
+  return `${id} ${label ?? '(no label)'}`
 }
 
 function doubtAbout(

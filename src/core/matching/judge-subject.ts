@@ -34,7 +34,7 @@ export type RecordVerdict =
  * been answered. A name that could not be asked makes the record FAILED: it must never look like "no match".
  */
 export function judgeSubject(record: AnsweredRecord, settings: ProjectSettings): RecordVerdict {
-  const lists = record.answers.flatMap((answer) => (answer.list === null ? [] : [answer.list]))
+  const lists = record.answers.map(({ list }) => list)
   const decision = decide(mapRecord(record.cells, settings), lists, settings)
   if (decision.outcome === 'matched') {
     return { kind: 'decided', decision: heedPast(decision, record.cells, record.past, settings) }

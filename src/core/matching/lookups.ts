@@ -1,5 +1,7 @@
 import type { LookupProperty, LookupQuery } from './lookup-query.ts'
-import type { MappedRecord } from './mapped-record.ts'
+import type { MappedProperty, MappedRecord } from './mapped-record.ts'
+import { plainIdentifier } from '../identifiers/plain-identifier.ts'
+import { subordinateBody } from '../names/corporate-heading.ts'
 import { readLibraryHeading } from '../names/library-heading.ts'
 import type { EntityKind, ProjectSettings } from '../project-settings.ts'
 
@@ -14,23 +16,54 @@ export function isTooLong(name: string): boolean {
   return Array.from(name).length > LONGEST_NAME_CHARACTERS
 }
 
+/** Identifiers tried for a record without a name. */
+const MOST_IDENTIFIERS_ASKED = 4
+
 /**
- * The questions to ask about a record, main name first.
- * @returns empty when the record has no name, or only names that are too long.
+ * The questions to ask about a record: the item it gives, then its names, main name first; without a name that can be
+ * asked, the identifiers that may be sent.
+ * @returns empty when the record has none of these.
  */
 export function lookupsOf(record: MappedRecord, settings: ProjectSettings): readonly LookupQuery[] {
+  const { types, givenItem } = record
+  const { limit } = settings
   const properties = sentProperties(record)
   const asked = record.names.flatMap((name) => queryForms(name, settings.kind))
-  return [...new Set(asked)]
+  const byName = [...new Set(asked)]
     .filter((name) => !isTooLong(name))
     .slice(0, MOST_NAMES_ASKED)
-    .map((query) => ({ query, types: record.types, limit: settings.limit, properties }))
+    .map((query) => ({ query, types, limit, properties }))
+  if (givenItem === undefined && byName.length === 0) {
+    // Services need a query text, and find what has that identifier by it or by the property beside it.
+    return askedIdentifiers(record).map((query) => ({ query, types, limit, properties }))
+  }
+  // Services answer an id as query. Types and properties would only hide an item that is there.
+  return givenItem === undefined
+    ? byName
+    : [{ query: givenItem, types: [], limit, properties: [] }, ...byName]
 }
 
-/** A library heading is asked for in natural order first, then as it stands: labels are written so. */
+/** Identifiers that a record without a name is asked by, as Wikidata writes them. */
+export function askedIdentifiers({ names, properties }: MappedRecord): readonly string[] {
+  if (names.some((name) => !isTooLong(name))) return []
+  const values = properties
+    .filter(({ kind, use }) => kind === 'id' && use === 'send')
+    .flatMap(sentValues)
+  return [...new Set(values)].slice(0, MOST_IDENTIFIERS_ASKED)
+}
+
+/** A library heading is asked for in natural order first, as labels are written, then as it stands. */
 function queryForms(name: string, kind: EntityKind): readonly string[] {
+  if (kind === 'organisation') return [name, ...subordinateBody(name)]
   const heading = kind === 'person' ? readLibraryHeading(name) : null
-  return heading === null ? [name] : [heading.name, name]
+  if (heading === null) return [name]
+  return [heading.name, ...(heading.fullName === undefined ? [] : [heading.fullName]), name]
+}
+
+/** An identifier goes as Wikidata writes it, whatever its dress in the record. */
+function sentValues({ pid, kind, values }: MappedProperty): readonly string[] {
+  if (kind !== 'id') return values
+  return [...new Set(values.map((value) => plainIdentifier(pid, value) ?? value))]
 }
 
 /** Exactly what a service is sent, as text: two lookups with equal keys are one question. */
@@ -41,8 +74,9 @@ export function lookupKey(query: LookupQuery): string {
 // One entry per property: a repeated pid distorts the score of existing services (research §1.3).
 function sentProperties(record: MappedRecord): readonly LookupProperty[] {
   const byPid = new Map<string, string[]>()
-  for (const { pid, use, values } of record.properties) {
-    if (use === 'send') byPid.set(pid, [...(byPid.get(pid) ?? []), ...values])
+  for (const property of record.properties) {
+    const { pid, use } = property
+    if (use === 'send') byPid.set(pid, [...(byPid.get(pid) ?? []), ...sentValues(property)])
   }
   return [...byPid]
     .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -1,4 +1,5 @@
 /** A record as a project's mapping sees it: its names, evidence and types. Pure text work, nothing leaves here. */
+import { givenWikidataId, itemId } from './item-id.ts'
 import type {
   ProjectSettings,
   PropertyKind,
@@ -14,6 +15,8 @@ export interface MappedProperty {
   readonly dateFormat?: PropertyMapping['dateFormat']
   /** Trimmed, without blanks and repeats, in cell order. */
   readonly values: readonly string[]
+  /** Agreement speaks for a candidate, anything else says nothing: an artist may be held as a painter. */
+  readonly isHint?: boolean
 }
 
 export interface MappedRecord {
@@ -21,6 +24,8 @@ export interface MappedRecord {
   readonly names: readonly string[]
   readonly types: readonly string[]
   readonly properties: readonly MappedProperty[]
+  /** The item the record says it is about: to be verified, and never replaced by a match by name. */
+  readonly givenItem?: string | undefined
 }
 
 /** Cells of one record by column name. */
@@ -35,8 +40,11 @@ const DANGLING = /^[\s,;/·–-]+|[\s,;/·–-]+$/gu
 /** Applies a mapping to one record. */
 export function mapRecord(cells: Cells, settings: ProjectSettings): MappedRecord {
   const { mapping } = settings
+  const name = fillName(mapping.name, cells)
+  const namedItem = givenWikidataId(name)
+  const givenItem = itemToVerify(cells, settings) ?? namedItem
   const names = [
-    fillName(mapping.name, cells),
+    namedItem === undefined ? name : '',
     ...mapping.variants.flatMap(({ column, separator }) => splitCell(cells, column, separator)),
   ]
   const properties = mapping.properties
@@ -56,7 +64,15 @@ export function mapRecord(cells: Cells, settings: ProjectSettings): MappedRecord
     names: distinct(names),
     types: ownTypes.length > 0 ? ownTypes : settings.types,
     properties,
+    ...(givenItem === undefined ? {} : { givenItem }),
   }
+}
+
+/** The item of an earlier match that is to be asked for again; undefined for none, or where it is taken as judged. */
+function itemToVerify(cells: Cells, { mapping, service }: ProjectSettings): string | undefined {
+  if (mapping.earlier?.use !== 'verify') return undefined
+  const text = cellText(cells, mapping.earlier.column)
+  return text === '' ? undefined : itemId(text, service)
 }
 
 /** The columns a mapping reads, in no particular order, without repeats. */
@@ -67,6 +83,7 @@ export function mappedColumns(settings: ProjectSettings): readonly string[] {
     ...mapping.variants.map((variant) => variant.column),
     ...mapping.properties.flatMap((property) => property.columns),
     ...(mapping.typeColumn === undefined ? [] : [mapping.typeColumn]),
+    ...(mapping.earlier === undefined ? [] : [mapping.earlier.column]),
   ])
 }
 
@@ -79,7 +96,8 @@ export function matchHashText(cells: Cells, settings: ProjectSettings): string {
   const compared = record.properties
     .filter((property) => property.use !== 'keep')
     .map((property) => [property.pid, ...property.values])
-  return JSON.stringify([record.names, ownTypesOf(cells, settings), compared])
+  const given = record.givenItem === undefined ? [] : [record.givenItem]
+  return JSON.stringify([record.names, ownTypesOf(cells, settings), compared, ...given])
 }
 
 /** A template names columns in braces; anything else is itself a column name. */

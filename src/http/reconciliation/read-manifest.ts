@@ -24,6 +24,8 @@ export interface ReconciliationManifest {
   readonly offersExtension: boolean
   /** How all calls but this one tell who asks; null where nobody wants to know. */
   readonly authentication: SecurityScheme | null
+  /** Where properties are found by name; null where the service does not offer it. */
+  readonly suggestPropertyUrl: string | null
   /** Where batches go: the address after redirects. */
   readonly endpoint: string
   /** What was missing or wrong and what was put in its place, one sentence each. */
@@ -58,6 +60,7 @@ export function readManifest(bodyText: string, endpoint: string): Reconciliation
     batchSize: readBatchSize(field(value, 'batchSize'), warnings),
     offersExtension: isJsonObject(field(value, 'extend')),
     authentication: readAuthentication(field(value, 'authentication'), warnings),
+    suggestPropertyUrl: readSuggestUrl(field(value, 'suggest'), 'property'),
     endpoint,
     warnings,
   }
@@ -114,6 +117,15 @@ function readViewUrl(view: unknown, warnings: string[]): string | null {
   if (typeof url === 'string' && /\{\{id\}\}|\{\+?id\}/.test(url)) return url
   if (view !== undefined) warnings.push('The manifest has a view without {{id}}; not used.')
   return null
+}
+
+/** The address is the two parts one after the other. */
+function readSuggestUrl(suggest: unknown, kind: string): string | null {
+  const service = isJsonObject(suggest) ? field(suggest, kind) : undefined
+  if (!isJsonObject(service)) return null
+  const [base, path] = [field(service, 'service_url'), field(service, 'service_path')]
+  const url = `${typeof base === 'string' ? base : ''}${typeof path === 'string' ? path : ''}`
+  return /^https?:\/\//i.test(url) && URL.canParse(url) ? url : null
 }
 
 function readBatchSize(value: unknown, warnings: string[]): number | null {

@@ -78,6 +78,12 @@ it(
     await json('limits', 'resume', host)
     await json('limits', 'reset', host)
 
+    expect(await json('suggest', 'type', ...flags)).toMatchObject({ asked: 10, failed: 0 })
+    expect(await json('suggest', 'property', 'birth date')).toMatchObject({
+      isFromService: false,
+      properties: [{ id: 'P569' }],
+    })
+
     await json('judgments', 'import', verdicts, ...flags)
     expect(await json('recheck', ...flags)).toMatchObject({ missing: 0, unchecked: 0, records: [] })
     const lines = await cli.data('judgments', 'export', ...flags, '-o', 'jsonl')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { itemId } from '../../../src/client/judgments/item-id.ts'
+import { itemId } from '../../../src/core/matching/item-id.ts'
 import { judgmentOfRow } from '../../../src/client/judgments/judgment-row.ts'
 
 const read = (cells: Readonly<Record<string, string>>, service = 'sample') =>

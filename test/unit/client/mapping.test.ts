@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { applyMapping, mappingFileOf } from '../../../src/client/mapping/apply-mapping.ts'
 import { checkColumns, checkMappedColumns } from '../../../src/client/mapping/check-columns.ts'
 import { checkMapping } from '../../../src/client/mapping/mapping-file.ts'
-import { mappingChanges } from '../../../src/client/mapping/mapping-flags.ts'
+import { type MappingFlags, mappingChanges } from '../../../src/client/mapping/mapping-flags.ts'
 import { serviceName } from '../../../src/client/mapping/service-name.ts'
 import { UsageError } from '../../../src/errors.ts'
 
@@ -51,6 +51,21 @@ describe('flags', () => {
       limit: 10,
       thresholds: { match: 85, review: 35, lead: 10 },
     })
+  })
+
+  it('name the column of earlier matches: taken as judged, or to be verified', async () => {
+    const of = async (flags: MappingFlags) =>
+      applyMapping((await mappingChanges({ name: 'n', ...flags })) ?? {}, null).mapping.earlier
+    expect(await of({ matchColumn: 'qid' })).toEqual({ column: 'qid', use: 'judge' })
+    expect(await of({ matchColumn: 'qid', verify: true })).toEqual({ column: 'qid', use: 'verify' })
+    expect(await of({})).toBeUndefined()
+    await expect(of({ verify: true })).rejects.toThrow('expected --match-column')
+  })
+
+  it('take the columns of known identifiers as such', async () => {
+    const changes = await mappingChanges({ name: 'n', property: ['P356=doi', 'P434=mb', 'P1=x'] })
+    const { properties } = applyMapping(changes ?? {}, null).mapping
+    expect(properties.map(({ kind }) => kind)).toEqual(['id', 'id', 'text'])
   })
 
   it('win over the mapping file, and leave alone what they do not mention', async () => {

@@ -16,6 +16,7 @@ const settings: ProjectSettings = {
     properties: [
       { pid: 'P131', columns: ['city'], kind: 'item', use: 'send' },
       { pid: 'P17', columns: ['country'], kind: 'item', use: 'compare' },
+      { pid: 'P214', columns: ['viaf'], kind: 'id', use: 'send', split: ';' },
     ],
   },
 }
@@ -74,6 +75,52 @@ describe('lookupsOf', () => {
     expect(lookups({ name })[0]).toMatchObject({ query: name, types: [] })
   })
 
+  it.each([
+    ['Q42'],
+    [' q42 '],
+    ['wd:Q42'],
+    ['http://www.wikidata.org/entity/Q42'],
+    ['https://www.wikidata.org/wiki/Q42'],
+    ['https://www.wikidata.org/wiki/Q42?uselang=nl#P31'],
+    ['https://m.wikidata.org/wiki/Q42'],
+    ['https://www.wikidata.org/wiki/Special:EntityPage/Q42'],
+    ['https://www.wikidata.org/wiki/Special:EntityData/Q42.json'],
+  ])('case 7: %j is asked by its id, without what could hide the item', (name) => {
+    expect(lookups({ name, city: 'Cambridge', variants: 'Douglas Adams' })).toEqual([
+      { query: 'Q42', types: [], limit: 10, properties: [] },
+      {
+        query: 'Douglas Adams',
+        types: [],
+        limit: 10,
+        properties: [{ pid: 'P131', v: 'Cambridge' }],
+      },
+    ])
+  })
+
+  it.each([['Q0'], ['Q42?'], ['Q42 Q43'], ['93'], ['https://example.org/wiki/Q42']])(
+    'case 7: %s is no id, so it is asked as a name',
+    (name) => {
+      expect(lookups({ name, city: 'Essen' })[0]).toMatchObject({
+        query: name,
+        properties: [{ pid: 'P131' }],
+      })
+    },
+  )
+
+  it('a record without a name is asked by the identifiers that may be sent', () => {
+    const viaf = 'https://viaf.org/viaf/113230702/; VIAF 2'
+    const properties = [
+      { pid: 'P131', v: 'Cambridge' },
+      { pid: 'P214', v: ['113230702', '2'] },
+    ]
+    const asked = ['113230702', '2'].map((query) => ({ query, types: [], limit: 10, properties }))
+    expect(lookups({ name: ' ', city: 'Cambridge', viaf })).toEqual(asked)
+    expect(lookups({ name: 'x'.repeat(251), city: 'Cambridge', viaf })).toEqual(asked)
+    expect(lookups({ name: '', city: 'Cambridge', country: 'GB' })).toEqual([])
+    expect(lookups({ name: 'Adams', viaf }).map(({ query }) => query)).toEqual(['Adams'])
+    expect(lookups({ name: 'Q42', viaf }).map(({ query }) => query)).toEqual(['Q42'])
+  })
+
   it('case 9: equal names in different cities are two questions, equal rows are one', () => {
     const key = (cells: Record<string, string>) => lookups(cells).map(lookupKey)[0]
     const varna = { name: 'History museum', city: 'Varna' }
@@ -86,5 +133,24 @@ describe('lookupsOf', () => {
     expect(lookups({ name: 'Aldi', city: 'Essen', country: 'DE' })[0]?.properties).toEqual([
       { pid: 'P131', v: 'Essen' },
     ])
+  })
+
+  it('sends an identifier once, as Wikidata writes it, and what it cannot read as it is', () => {
+    const viaf = 'https://viaf.org/viaf/113230702/; 113230702; see there'
+    expect(lookups({ name: 'Adams', viaf })[0]?.properties).toEqual([
+      { pid: 'P214', v: ['113230702', 'see there'] },
+    ])
+  })
+
+  it('asks a library heading in natural order, with given names in full, then as it stands', () => {
+    const queries = (name: string, kind: ProjectSettings['kind']) => {
+      const of = { ...settings, kind }
+      return lookupsOf(mapRecord({ name }, of), of).map(({ query }) => query)
+    }
+    const heading = 'Wells, H. G. (Herbert George), 1866-1946, author'
+    expect(queries(heading, 'person')).toEqual(['H. G. Wells', 'Herbert George Wells', heading])
+    expect(queries(heading, 'work')).toEqual([heading])
+    const body = 'United States. Department of State'
+    expect(queries(body, 'organisation')).toEqual([body, 'Department of State'])
   })
 })

@@ -249,3 +249,31 @@ it('lets pages of other origins ask', async () => {
   expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*')
   expect(response.headers.get('Access-Control-Allow-Methods')).toContain('POST')
 })
+
+describe('suggestions', () => {
+  const suggested = async (kind: 'entity' | 'type' | 'property', query: string) => {
+    const answer = await (await app.request(`/suggest/${kind}?${query}`)).json()
+    const schema = { entity: 'entities', type: 'types', property: 'properties' }[kind]
+    expectValid('0.2', `suggest-${schema}-response`, answer)
+    return (answer as { result: { id: string; name: string }[] }).result
+  }
+
+  it('find items by the beginning of a name or by id, properties and types by name', async () => {
+    expect((await suggested('entity', 'prefix=Carref'))[0]).toMatchObject({ id: 'Q217599' })
+    expect((await suggested('entity', 'prefix=Q296'))[0]).toMatchObject({ name: 'Claude Monet' })
+    expect((await suggested('property', 'prefix=birth%20date'))[0]).toEqual({
+      id: 'P569',
+      name: 'date of birth',
+    })
+    expect((await suggested('property', 'prefix=p856'))[0]?.id).toBe('P856')
+    expect((await suggested('type', 'prefix=bran'))[0]).toEqual({ id: 'Q431289', name: 'brand' })
+    expect(await suggested('type', 'prefix=')).toEqual([])
+  })
+
+  it('go on behind a cursor, and refuse one that is no number', async () => {
+    const all = await suggested('property', 'prefix=date')
+    expect(await suggested('property', 'prefix=date&cursor=1')).toEqual(all.slice(1))
+    const refused = await app.request('/suggest/type?prefix=a&cursor=x')
+    expect(refused.status).toBe(400)
+  })
+})

@@ -23,16 +23,21 @@ it.each([
   ['a misspelt text', 'Mountain Veiw', 'Mountain View', 1 - 2 / 13],
   ['two texts', 'Paris', 'London', 0],
 ] as const)('rates %s', (_, asked, stored, expected) => {
-  expect(propertyAgreement([asked], [stored])).toBeCloseTo(expected, 5)
+  expect(propertyAgreement('', [asked], [stored])).toBeCloseTo(expected, 5)
 })
 
 it('falls with the distance of two places', () => {
   // 0.09 degrees of latitude are 10 km.
-  expect(propertyAgreement(['60.00,10.00'], ['60.09,10.00'])).toBeCloseTo(0.6, 2)
+  expect(propertyAgreement('', ['60.00,10.00'], ['60.09,10.00'])).toBeCloseTo(0.6, 2)
   // A degree of longitude is half as long at 60 degrees north.
-  expect(propertyAgreement(['60.00,10.00'], ['60.00,10.18'])).toBeCloseTo(0.6, 2)
+  expect(propertyAgreement('', ['60.00,10.00'], ['60.00,10.18'])).toBeCloseTo(0.6, 2)
 })
 
 it('takes the best pair of several values', () => {
-  expect(propertyAgreement(['1900', 'painter'], ['sculptor', 'Painter'])).toBe(1)
+  expect(propertyAgreement('', ['1900', 'painter'], ['sculptor', 'Painter'])).toBe(1)
+})
+
+it('rates an identifier by its spelling, never by how near the number is', () => {
+  expect(propertyAgreement('P214', ['113230703'], ['113230702'])).toBe(0)
+  expect(propertyAgreement('P214', ['https://viaf.org/viaf/113230702/'], ['113230702'])).toBe(1)
 })

@@ -203,3 +203,14 @@ it('finds nothing for a blank question', () => {
 it('returns no more candidates than asked for', () => {
   expect(ask({ query: 'Carrefour' }, 1)).toHaveLength(1)
 })
+
+describe('identifiers', () => {
+  it('an item is found by its id or by an identifier alone, which says nothing of its name', () => {
+    for (const query of ['Q296', 'http://vocab.getty.edu/ulan/500019484', '500019484']) {
+      const [first, ...others] = ask({ query })
+      expect(first).toMatchObject({ id: 'Q296', score: 100, match: true, features: [] })
+      expect(ids(others)).toEqual([])
+    }
+    expect(ids(ask({ query: '500019485' }))).toEqual([])
+  })
+})

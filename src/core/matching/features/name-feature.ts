@@ -61,23 +61,33 @@ export function nameFeature(
     if (other.role === 'main') byLabel = best
   }
   const main = names[0]
+  if (main === undefined) {
+    return {
+      feature: 'name',
+      verdict: 'unknown',
+      keys: [],
+      record: '',
+      candidate: '',
+      how: 'no name',
+    }
+  }
   const byService = agreesByService(candidate)
   if (byService && (best === undefined || !AGREEING.has(best.level))) {
     return {
       feature: 'name',
       verdict: 'agree',
       keys: ['name.equal', 'alias'],
-      record: main?.text ?? '',
+      record: main.text,
       candidate: candidate.name ?? '',
       how: 'an alias, says the service',
     }
   }
-  if (best === undefined || main === undefined) {
+  if (best === undefined) {
     return {
       feature: 'name',
       verdict: 'disagree',
       keys: ['name.different'],
-      record: main?.text ?? '',
+      record: main.text,
       candidate: '',
       how: 'no name',
     }

@@ -6,6 +6,7 @@ import type { Candidate, HeldValue } from '../candidate.ts'
 import { countriesIn } from '../country-words.ts'
 import type { Verdict } from '../decision.ts'
 import { kindWords, showsKind } from '../kind-words.ts'
+import { nameForms } from '../../names/normalize-name.ts'
 import type { MappedProperty } from '../mapped-record.ts'
 import { bestDateLevel, verdictOfDates } from './date-feature.ts'
 import { readDate } from './date-value.ts'
@@ -53,6 +54,13 @@ export function propertyFeature(
     how,
   })
   const byValue = held.length === 0 ? null : compareHeld(property, held)
+  if (property.isHint === true) {
+    const isSo = byValue?.verdict === 'agree' || isDescribedSo(property, descriptionWords)
+    const hint: Compared = isSo
+      ? { verdict: 'agree', key: `${familyOf(property)}.agree` }
+      : { verdict: 'unknown', key: '' }
+    return level(hint, textsOf(held).join(' | '), isSo ? hint.key : 'not shown')
+  }
   if (byValue !== null) return level(byValue, textsOf(held).join(' | '), byValue.key)
   const reported = candidate.features.find(({ id }) => id === property.pid)
   if (reported !== undefined) {
@@ -70,16 +78,24 @@ export function propertyFeature(
   }
 }
 
+/** The description has all words of one of the values. */
+function isDescribedSo({ values }: MappedProperty, words: () => readonly string[]): boolean {
+  return values.some((value) => {
+    const { tokens } = nameForms(value)
+    return tokens.length > 0 && tokens.every((token) => words().includes(token))
+  })
+}
+
 function compareHeld(property: MappedProperty, held: readonly HeldValue[]): Compared | null {
   const { pid, kind, values } = property
   if (kind === 'date') return compareDated(property, held)
   if (kind === 'coordinate') return comparePlaced(values, held)
+  if (kind === 'id') return agreement('id', identifierAgreement(pid, values, held))
   const agreementOf = COUNTRIES.has(pid) ? countryAgreement : AGREEMENT[kind]
   return agreement(familyOf(property), agreementOf(values, held))
 }
 
 const AGREEMENT = {
-  id: identifierAgreement,
   url: addressAgreement,
   number: numberAgreement,
   item: textAgreement,

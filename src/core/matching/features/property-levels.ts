@@ -4,11 +4,11 @@
  */
 import type { HeldValue } from '../candidate.ts'
 import { countriesIn } from '../country-words.ts'
+import { comparableIdentifier } from '../../identifiers/plain-identifier.ts'
 import { memo } from '../../memo.ts'
 import { knownName } from '../../names/known-name.ts'
 import { wordOverlap } from '../../names/word-overlap.ts'
 import { distanceKm, readCoordinates } from './coordinates.ts'
-import { plainIdentifier } from './identifier.ts'
 import { readWebAddress } from './web-address.ts'
 
 export type Agreement = 'agree' | 'partly' | 'disagree'
@@ -39,16 +39,15 @@ export function coordinateLevel(
   return coordinateLevels[within < 0 ? DISTANCES_KM.length : within] ?? 'far'
 }
 
+/** By what all spellings of an identifier have in common; a text that is none of this property says nothing. */
 export function identifierAgreement(
+  pid: string,
   record: readonly string[],
   held: readonly HeldValue[],
 ): Agreement | null {
-  const ours = record.map(plainIdentifier).filter((id) => id !== '')
-  const theirs = new Set(
-    textsOf(held)
-      .map(plainIdentifier)
-      .filter((id) => id !== ''),
-  )
+  const comparable = (text: string) => comparableIdentifier(pid, text)
+  const ours = readable(record, comparable)
+  const theirs = new Set(readable(textsOf(held), comparable))
   if (ours.length === 0 || theirs.size === 0) return null
   return ours.some((id) => theirs.has(id)) ? 'agree' : 'disagree'
 }

@@ -52,7 +52,9 @@ export function naturalForms(name: string, kind: EntityKind): readonly string[] 
   const plain = name.replace(BRACKETED, droppedBracket).replace(FOOTNOTE, '').trim()
   const inverted = kind === 'place' ? placeInNaturalOrder(plain) : null
   const forms =
-    heading === null ? [plain, inverted] : [heading.name.replace(BRACKETED, droppedBracket)]
+    heading === null
+      ? [plain, inverted]
+      : [heading.name.replace(BRACKETED, droppedBracket), heading.fullName]
   return forms.filter(
     (form): form is string => form !== undefined && form !== null && form !== '' && form !== name,
   )

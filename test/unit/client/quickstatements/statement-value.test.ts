@@ -65,7 +65,7 @@ describe('an identifier', () => {
   })
 
   it('that cannot be one of its property is not written', () => {
-    expect(written('not known', 'id', { pid: 'P214' })).toContain('expected one like 113230702')
+    expect(written('not known', 'id', { pid: 'P214' })).toContain('not the form of P214 (VIAF)')
     expect(written('0000-0002', 'id', { pid: 'P496' })).toContain('not the form of P496')
   })
 })

@@ -3,7 +3,6 @@ import type { Candidate, HeldValue } from '../../../../src/core/matching/candida
 import { distanceKm, readCoordinates } from '../../../../src/core/matching/features/coordinates.ts'
 import { compareDates } from '../../../../src/core/matching/features/date-feature.ts'
 import { type DateOrder, readDate } from '../../../../src/core/matching/features/date-value.ts'
-import { plainIdentifier } from '../../../../src/core/matching/features/identifier.ts'
 import { propertyFeature } from '../../../../src/core/matching/features/property-feature.ts'
 import { readWebAddress } from '../../../../src/core/matching/features/web-address.ts'
 import type { PropertyKind } from '../../../../src/core/project-settings.ts'
@@ -73,17 +72,7 @@ describe('places', () => {
   })
 })
 
-describe('identifiers and addresses', () => {
-  it.each([
-    ['https://viaf.org/viaf/113230702/', '113230702'],
-    ['(DE-588)118510541', '118510541'],
-    ['0000 0001 2331 5230', '0000000123315230'],
-    ['0000-0001-2331-523x', '000000012331523X'],
-    ['  ', ''],
-  ])('%j is %j', (text, plain) => {
-    expect(plainIdentifier(text)).toBe(plain)
-  })
-
+describe('addresses', () => {
   it('a site is the same with and without scheme, www and last slash', () => {
     expect(readWebAddress('http://www.Aldi.com/de/')).toEqual(readWebAddress('aldi.com/de'))
     expect(readWebAddress('no address')).toBeNull()
@@ -98,6 +87,10 @@ describe('a property', () => {
     ['P17', 'item', 'GH', ['Japan'], 'disagree'],
     ['P214', 'id', 'https://viaf.org/viaf/1', ['1', '2'], 'agree'],
     ['P214', 'id', '3', ['1', '2'], 'disagree'],
+    ['P214', 'id', 'see VIAF', ['1', '2'], 'unknown'],
+    ['P213', 'id', 'https://isni.org/isni/0000000123315230', ['0000 0001 2331 5230'], 'agree'],
+    ['P356', 'id', 'https://doi.org/10.1000/182', ['10.1000/182'], 'agree'],
+    ['P1566', 'id', 'https://www.geonames.org/1/berlin.html', ['2'], 'disagree'],
     ['P856', 'url', 'https://aldi.com/x', ['http://www.aldi.com/y'], 'partly'],
     ['P1082', 'number', '1000', ['1005'], 'agree'],
     ['P1082', 'number', '1000', ['1080'], 'partly'],

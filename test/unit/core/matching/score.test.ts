@@ -166,7 +166,12 @@ describe('library headings', () => {
     const other = candidate('Q2', 'Eugène Boudin', { properties: { P569: ['1950'] } })
     const decision = decided('person', record('Boudin, Eugène, 1824-1898, artist'), right, other)
     expect(decision).toMatchObject({ outcome: 'matched', best: { id: 'Q1' } })
-    expect(decision.best?.features.map(({ feature }) => feature)).toEqual(['name', 'P569', 'P570'])
+    expect(decision.best?.features.map(({ feature }) => feature)).toEqual([
+      'name',
+      'P569',
+      'P570',
+      'P106',
+    ])
   })
 })
 
@@ -181,5 +186,24 @@ describe('raw affiliations', () => {
       candidate('Q2', 'University of Mathematics', { properties: { P17: ['Mongolia'] } }),
     )
     expect(decision).toMatchObject({ outcome: 'matched', best: { id: 'Q1' } })
+  })
+})
+
+describe('roles of a library heading', () => {
+  const roleOf = (
+    properties: Record<string, readonly string[]>,
+    description: string | null = null,
+  ) => {
+    const boudin = { ...candidate('Q1', 'Eugène Boudin'), properties, description }
+    const record = { names: ['Boudin, Eugène, 1824-1898, painter'], types: [], properties: [] }
+    const { candidates } = scoreCandidates(record, [boudin], 'person')
+    return candidates[0]?.features.find(({ feature }) => feature === 'P106')?.verdict
+  }
+
+  it('speak for a candidate that has them, and against none', () => {
+    expect(roleOf({ P106: ['painter', 'draughtsman'] })).toBe('agree')
+    expect(roleOf({}, 'French painter (1824–1898)')).toBe('agree')
+    expect(roleOf({ P106: ['politician'] }, 'French politician')).toBe('unknown')
+    expect(roleOf({})).toBe('unknown')
   })
 })

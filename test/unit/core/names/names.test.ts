@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { countryNamed } from '../../../../src/core/names/country-names.ts'
-import { readLibraryHeading } from '../../../../src/core/names/library-heading.ts'
 import { nameSegments } from '../../../../src/core/names/name-segments.ts'
 import { nameForms } from '../../../../src/core/names/normalize-name.ts'
 import { soundSkeleton } from '../../../../src/core/names/sound-skeleton.ts'
@@ -26,26 +25,6 @@ describe('words by meaning', () => {
 
   it('leaves other scripts as they are', () => {
     expect(meanings('東京大学')).toEqual(['東京大学'])
-  })
-})
-
-describe('a library heading', () => {
-  it.each([
-    ['Boudin, Eugène, 1824-1898, artist', 'Eugène Boudin', '1824', '1898'],
-    ['Richardson, Sr., Jonathan', 'Jonathan Richardson Sr.', undefined, undefined],
-    ['Jode I, Pieter de', 'Pieter de Jode I', undefined, undefined],
-    ['Smith, Anna, b. 1950', 'Anna Smith', '1950', undefined],
-    ['Rossi, Carlo, ca. 1580-', 'Carlo Rossi', '1580', undefined],
-  ])('%s is %s in natural order', (text, name, born, died) => {
-    expect(readLibraryHeading(text)).toMatchObject({ name, born, died })
-  })
-
-  it('keeps the roles apart', () => {
-    expect(readLibraryHeading('Boudin, Eugène, 1824-1898, artist')?.roles).toEqual(['artist'])
-  })
-
-  it.each(['Eugène Boudin', 'Boudin,', ''])('%j is none', (text) => {
-    expect(readLibraryHeading(text)).toBeNull()
   })
 })
 

@@ -36,6 +36,7 @@ describe('readManifest', () => {
       batchSize: 50,
       offersExtension: false,
       authentication: null,
+      suggestPropertyUrl: null,
       endpoint,
       warnings: [],
     })
@@ -141,4 +142,19 @@ describe('readManifest', () => {
       )
     },
   )
+})
+
+it.each([
+  [
+    'joins both parts',
+    { service_url: 'https://a.org/api', service_path: '/suggest' },
+    'https://a.org/api/suggest',
+  ],
+  ['does without a path', { service_url: 'https://a.org/suggest' }, 'https://a.org/suggest'],
+  ['leaves out what is no address', { service_path: '/suggest' }, null],
+  ['leaves out nonsense', 'yes', null],
+])('the address of the property search %s', (_, property, url) => {
+  const manifest = { name: 'A', identifierSpace: 'i', schemaSpace: 's', suggest: { property } }
+  const read = readManifest(JSON.stringify(manifest), 'https://a.org/')
+  expect(read.suggestPropertyUrl).toBe(url)
 })
