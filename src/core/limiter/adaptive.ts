@@ -112,8 +112,6 @@ function needOf(state: Adaptive, policy: DomainPolicy) {
     case 'probe':
       return probeNeed(rps, lowRps ?? rps, measure, windowMs, policy)
     case 'narrow':
-      // Right after a refusal the rate is one that held before, or far below: it need not be long in doubt.
-      return { forMs: (lowRps === null ? 1 : 2) * policy.slotMs, count: 10 }
     case 'hold':
     default:
       return { forMs: 2 * policy.slotMs, count: 10 }

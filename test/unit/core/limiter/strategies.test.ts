@@ -54,15 +54,6 @@ describe('adaptive', () => {
     expect(refused.rps).toBeCloseTo((fast.rps / 2) * 0.99, 6)
   })
 
-  test('leaves that rate after one slot, and each one after it after two', () => {
-    const fast = sendFor(adaptive, adaptive.start(at(0)), 0, 16)
-    const back = adaptive.onRefusal(fast, refusedAt(16_000, 1))
-    const next = sendFor(adaptive, back, 16_000, 2)
-    expect(next.rps).toBeGreaterThan(back.rps)
-    expect(sendFor(adaptive, next, 18_000, 2).rps).toBe(next.rps)
-    expect(sendFor(adaptive, next, 18_000, 4).rps).toBeGreaterThan(next.rps)
-  })
-
   test('measures the limit by what was accepted between two refusals', () => {
     const first = adaptive.onRefusal(
       { ...adaptive.start(at(0)), rps: 20.5, lowRps: 20.3 },
