@@ -78,7 +78,7 @@ const LEAD = 10
  * hardest, for they bear each other's names.
  */
 export const thresholdsByKind: Readonly<Record<EntityKind, DecisionThresholds>> = {
-  person: { match: 86, review: REVIEW, lead: LEAD },
+  person: { match: 80, review: REVIEW, lead: LEAD },
   organisation: { match: 78, review: REVIEW, lead: LEAD },
   place: { match: 85, review: REVIEW, lead: LEAD },
   work: { match: 80, review: REVIEW, lead: LEAD },
