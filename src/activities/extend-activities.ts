@@ -12,14 +12,15 @@ import {
   storeValueFailures,
   storeValues,
 } from '../db/item-values.repo.ts'
-import { findProject, type Project } from '../db/projects.repo.ts'
+import type { Project } from '../db/projects.repo.ts'
 import { OutsideCallError } from '../errors.ts'
 import type { ItemAnswer } from '../http/value-source.ts'
 import type { ExtendActivities } from './activity-contracts.ts'
+import { existingProject } from './existing-project.ts'
 import { withHeartbeat } from './heartbeat.ts'
 import { recordExchange } from './record-exchange.ts'
 import type { ServiceDirectory } from './service-directory.ts'
-import { outsideWaitFailure, waitFailure, withFailures, withHint } from './to-failure.ts'
+import { outsideFailure, waitFailure, withFailures } from './to-failure.ts'
 
 /** Items of one activity: 20 to 100 requests. To find a page costs a look at all matches, 0.3 s at 100,000. */
 const ITEMS_PER_PAGE = 1_000
@@ -41,13 +42,7 @@ export function createExtendActivities(deps: ExtendActivityDeps): ExtendActiviti
     extendItems: ({ projectId, properties, extension, renewBefore }) =>
       withFailures(() =>
         withHeartbeat(async () => {
-          const project = await findProject(db, projectId)
-          if (project === undefined) {
-            throw ApplicationFailure.nonRetryable(
-              `There is no project ${projectId}.`,
-              'unknown_project',
-            )
-          }
+          const project = await existingProject(db, projectId)
           const { service } = project.settings
           const question = { projectId, service, properties, renewBefore }
           const page = await missingValues(db, question, extension, ITEMS_PER_PAGE)
@@ -60,7 +55,7 @@ export function createExtendActivities(deps: ExtendActivityDeps): ExtendActiviti
             await askPage(deps, project, extension, page)
           } catch (error) {
             const hopeless = await hopelessFailure(db, service, properties, error)
-            throw hopeless ?? failureOf(error, deps.random())
+            throw hopeless ?? outsideFailure(error, deps.random())
           }
           return { more: true }
         }),
@@ -141,11 +136,4 @@ async function hopelessFailure(
     `The service has not answered for any item what was asked of it (${never.join(', ')}); last: ${error.message} [${error.code}] Check that it knows these ids.`,
     'never_answered',
   )
-}
-
-function failureOf(error: unknown, random: number): unknown {
-  if (!(error instanceof OutsideCallError)) return error
-  return error.kind === 'endpoint'
-    ? ApplicationFailure.nonRetryable(withHint(error), error.code)
-    : outsideWaitFailure(error, random)
 }

@@ -1,5 +1,4 @@
 import { cancellationSignal } from '@temporalio/activity'
-import { ApplicationFailure } from '@temporalio/common'
 import type { RequestBooks } from '../core/limiter/permit.ts'
 import { MOST_RECHECK_TRIES } from '../core/item-recheck.ts'
 import type { Db } from '../db/connect.ts'
@@ -9,14 +8,13 @@ import {
   storeItemStates,
   uncheckedItems,
 } from '../db/item-states.repo.ts'
-import { findProject } from '../db/projects.repo.ts'
-import { OutsideCallError } from '../errors.ts'
 import type { ItemStateAnswer } from '../http/item-state-source.ts'
 import type { RecheckActivities } from './activity-contracts.ts'
+import { existingProject } from './existing-project.ts'
 import { withHeartbeat } from './heartbeat.ts'
 import { recordExchange } from './record-exchange.ts'
 import type { ServiceDirectory } from './service-directory.ts'
-import { outsideWaitFailure, withFailures, withHint } from './to-failure.ts'
+import { outsideFailure, withFailures } from './to-failure.ts'
 
 /** Items of one activity: about ten requests. What it has asked when it is lost is asked again. */
 const ITEMS_PER_PAGE = 100
@@ -35,14 +33,7 @@ export function createRecheckActivities(deps: RecheckActivityDeps): RecheckActiv
     recheckItems: ({ projectId, since, tries }) =>
       withFailures(() =>
         withHeartbeat(async () => {
-          const project = await findProject(db, projectId)
-          if (project === undefined) {
-            throw ApplicationFailure.nonRetryable(
-              `There is no project ${projectId}.`,
-              'unknown_project',
-            )
-          }
-          const { service } = project.settings
+          const { service } = (await existingProject(db, projectId)).settings
           const ids = await uncheckedItems(db, { projectId, service }, since, ITEMS_PER_PAGE)
           if (ids.length === 0) {
             // Who looks at `limits` right after it is to see all its requests.
@@ -56,7 +47,7 @@ export function createRecheckActivities(deps: RecheckActivityDeps): RecheckActiv
               onExchange: (exchange) => recordExchange(db, null, exchange, []),
             })
             .catch((error: unknown) => {
-              throw failureOf(error, random())
+              throw outsideFailure(error, random())
             })
           const isFound = answers.some(({ state }) => state === 'present')
           const isAnswered = answers.some(({ state }) => state !== 'failed')
@@ -78,11 +69,4 @@ function checkedItem(answer: ItemStateAnswer, isLast: boolean): CheckedItem | un
   return isLast || answer.error.kind === 'permanent'
     ? { id: answer.id, state: 'failed' }
     : undefined
-}
-
-function failureOf(error: unknown, random: number): unknown {
-  if (!(error instanceof OutsideCallError)) return error
-  return error.kind === 'endpoint'
-    ? ApplicationFailure.nonRetryable(withHint(error), error.code)
-    : outsideWaitFailure(error, random)
 }

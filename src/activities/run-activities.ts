@@ -1,4 +1,3 @@
-import { ApplicationFailure } from '@temporalio/common'
 import { cancellationSignal, heartbeat } from '@temporalio/activity'
 import type { RequestBooks } from '../core/limiter/permit.ts'
 import type { ProjectSettings } from '../core/project-settings.ts'
@@ -19,6 +18,7 @@ import {
   failTaskSubjects,
 } from '../db/task-subjects.repo.ts'
 import type { RunActivities } from './activity-contracts.ts'
+import { existingProject } from './existing-project.ts'
 import { withHeartbeat } from './heartbeat.ts'
 import { loadRunSettings, runGone } from './run-settings.ts'
 import { withFailures } from './to-failure.ts'
@@ -32,12 +32,7 @@ export function createRunActivities({ db, books }: RunActivityDeps): RunActiviti
   return {
     openRun: (input) =>
       withFailures(async () => {
-        if ((await findProject(db, input.projectId)) === undefined) {
-          throw ApplicationFailure.nonRetryable(
-            `There is no project ${input.projectId}.`,
-            'unknown_project',
-          )
-        }
+        await existingProject(db, input.projectId)
         const run = await openRun(db, input)
         return { runId: run.id, number: run.number, projectId: run.projectId }
       }),

@@ -9,26 +9,23 @@ import { isTooLong } from '../core/matching/lookups.ts'
 import { lookAgainMs } from '../core/wait-delay.ts'
 import { rankTypes } from '../core/suggestions.ts'
 import type { Db } from '../db/connect.ts'
-import { findProject } from '../db/projects.repo.ts'
 import { randomRecords } from '../db/random-records.ts'
 import { OutsideCallError } from '../errors.ts'
+import type { Exchange } from '../http/exchange-record.ts'
 import type { HttpClient } from '../http/http-client.ts'
-import {
-  createReconciliationClient,
-  defaultBatchSize,
-} from '../http/reconciliation/reconciliation-client.ts'
+import { defaultBatchSize } from '../http/reconciliation/reconciliation-client.ts'
 import { suggestProperties } from '../http/reconciliation/suggest-properties.ts'
 import type { SuggestActivities } from './activity-contracts.ts'
+import { existingProject } from './existing-project.ts'
 import { withHeartbeat } from './heartbeat.ts'
+import { recordExchange } from './record-exchange.ts'
+import type { ServiceDirectory } from './service-directory.ts'
 import { waitFailure, withFailures, withHint } from './to-failure.ts'
 
 export interface SuggestActivityDeps {
   readonly db: Db
   readonly http: Pick<HttpClient, 'request'>
-  /** Tells where a service is. */
-  readonly services: {
-    find(service: string, projectId: number): { readonly url: string }
-  }
+  readonly services: ServiceDirectory
 }
 
 const NAMES_ASKED = 10
@@ -41,11 +38,7 @@ export function createSuggestActivities(deps: SuggestActivityDeps): SuggestActiv
   return {
     suggestTypes: ({ projectId }) =>
       askOutside(async () => {
-        const project = await findProject(db, projectId)
-        if (project === undefined) {
-          throw ApplicationFailure.nonRetryable(`No project ${projectId}.`, 'unknown_project')
-        }
-        const { settings, datasetId } = project
+        const { settings, datasetId } = await existingProject(db, projectId)
         if (settings.service === WIKIDATA) throw notOffered()
         const names = (await randomRecords(db, datasetId, RECORDS_DRAWN))
           .flatMap((cells) => mapRecord(cells, settings).names.slice(0, 1))
@@ -55,7 +48,11 @@ export function createSuggestActivities(deps: SuggestActivityDeps): SuggestActiv
         const { limit } = settings
         const { results } = await client.ask(
           names.map((query, id) => ({ id, query: { query, types: [], limit, properties: [] } })),
-          { signal, batchSize: manifest.batchSize ?? defaultBatchSize },
+          {
+            signal,
+            batchSize: manifest.batchSize ?? defaultBatchSize,
+            onAttempt: (attempt) => recordExchange(db, null, attempt, []),
+          },
         )
         const lists = results.flatMap((result) =>
           result.status === 'answered' ? [result.list.candidates] : [],
@@ -92,14 +89,19 @@ function projectKey(projectId: number): string {
 }
 
 async function openService(
-  { http, services }: SuggestActivityDeps,
+  { db, services }: SuggestActivityDeps,
   service: string,
   projectId: number,
 ) {
   const signal = cancellationSignal()
-  const { url } = services.find(service, projectId)
-  const client = createReconciliationClient({ http, url, project: projectKey(projectId) })
-  return { client, manifest: await client.manifest(signal), signal }
+  const known = services.find(service, projectId)
+  const exchanges: Exchange[] = []
+  try {
+    const manifest = await known.manifest(signal, (exchange) => void exchanges.push(exchange), true)
+    return { client: known.client, manifest, signal }
+  } finally {
+    for (const exchange of exchanges) await recordExchange(db, null, exchange, [])
+  }
 }
 
 /** Waits are retried while the command has patience; what no retry can mend ends it. */

@@ -10,7 +10,7 @@ import { lookAgainMs, waitDelayMs } from '../core/wait-delay.ts'
 import { isPostgresAway } from '../db/is-postgres-away.ts'
 import {
   errorWithoutData,
-  type OutsideCallError,
+  OutsideCallError,
   RecordLinkerError,
   UnavailableError,
   UsageError,
@@ -27,6 +27,14 @@ export function waitFailure(code: string, message: string, delayMs: number): App
     nextRetryDelay: Math.max(1, Math.round(delayMs)),
     category: ApplicationFailureCategory.BENIGN,
   })
+}
+
+/** What a workflow of its own is told, beside any run: to wait, or, where the service turns it away, that it is over. */
+export function outsideFailure(error: unknown, random: number): unknown {
+  if (!(error instanceof OutsideCallError)) return error
+  return error.kind === 'endpoint'
+    ? ApplicationFailure.nonRetryable(withHint(error), error.code)
+    : outsideWaitFailure(error, random)
 }
 
 /** The activity waits until the domain may be asked again, costing nothing. @param random uniform in [0, 1) */

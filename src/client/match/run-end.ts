@@ -6,7 +6,7 @@ import { keepStack } from '../stack/keep-stack.ts'
 import type { MatchContext } from './match-context.ts'
 
 /** A workflow to wait for. */
-interface EndingWorkflow {
+export interface EndingWorkflow {
   readonly result: () => Promise<unknown>
 }
 
