@@ -35,6 +35,8 @@ import {
 /** How long until we look again whether another task has got the answer both need. */
 const ASKED_ELSEWHERE_MS = 2_000
 const LEAST_WAIT_MS = 1_000
+/** The cancellation itself comes from Temporal, and ends the wait. */
+const CANCELLED_WITHIN_MS = 5_000
 
 export interface ServiceActivityDeps {
   readonly db: Db
@@ -94,11 +96,14 @@ export function createServiceActivities(deps: ServiceActivityDeps): ServiceActiv
   }
 }
 
-/** The fetch guard: nothing is asked for a run that is closed or paused. */
+/** The fetch guard: nothing is asked for a run that is closed, being cancelled or paused. */
 async function guard(db: Db, runId: number): Promise<RunSettings> {
   const loaded = await loadRunSettings(db, runId)
   if (loaded.run.status !== 'open') {
     throw ApplicationFailure.nonRetryable(`Run ${runId} is closed.`, 'run_closed')
+  }
+  if (loaded.run.isCancelRequested) {
+    throw waitFailure('run_cancelling', `Run ${runId} is being cancelled.`, CANCELLED_WITHIN_MS)
   }
   if (loaded.run.pausedReason !== null) throw pausedFailure(loaded.run.pausedReason)
   return loaded

@@ -18,6 +18,8 @@ export interface Run {
   /** Answers from before this moment are asked for again; null: none are. */
   readonly refreshBefore: Date | null
   readonly pausedReason: string | null
+  /** It is being cancelled, or was. */
+  readonly isCancelRequested: boolean
   readonly plan: RunPlan | null
   readonly errorCode: string | null
   readonly errorMessage: string | null
@@ -144,6 +146,19 @@ export async function setRunPaused(db: Db, runId: number, reason: string | null)
     .execute()
 }
 
+/**
+ * Notes that Temporal has taken the command to cancel the open run of a project. The fetch guard reads it: a worker that
+ * starts over a cancelled run has its tasks before it has the cancellation.
+ */
+export async function noteCancelRequested(db: Db, projectId: number): Promise<void> {
+  await db
+    .updateTable('run')
+    .set({ cancel_requested_at: new Date() })
+    .where('project_id', '=', projectId)
+    .where('status', '=', 'open')
+    .execute()
+}
+
 /** Closes an open run; a closed one stays as it is. Decisions that were to be renewed stand where nothing came of it. */
 export async function closeRun(
   db: Db,
@@ -197,6 +212,7 @@ function toRun(row: RunRow): Run {
     isSample: row.is_sample,
     refreshBefore: row.refresh_before,
     pausedReason: row.paused_reason,
+    isCancelRequested: row.cancel_requested_at !== null,
     plan: row.plan,
     errorCode: row.error_code,
     errorMessage: row.error_message,

@@ -1,7 +1,7 @@
 import { WorkflowNotFoundError } from '@temporalio/client'
 import { PAUSED_BY_USER } from '../../core/run-progress.ts'
 import { matchProjectId } from '../../core/workflow-ids.ts'
-import type { Run } from '../../db/runs.repo.ts'
+import { noteCancelRequested, type Run } from '../../db/runs.repo.ts'
 import { UsageError } from '../../errors.ts'
 import { pauseSignal, resumeSignal } from '../../workflows/messages.ts'
 import type { CancelFlags, ProjectFlags } from '../commands/match.ts'
@@ -25,6 +25,7 @@ export async function runCancel(flags: CancelFlags): Promise<void> {
     // A cancel of a workflow that has ended is accepted in silence.
     if (!(await isMatchRunning(client, project.id))) throw noOpenRun(project.id)
     await toRunningMatch(project.id, handle.cancel())
+    await noteCancelRequested(db, project.id)
     if (flags.detach === true) {
       printAnswer(
         flags.output,

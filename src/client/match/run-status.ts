@@ -102,8 +102,9 @@ async function printAll({ client, db }: MatchContext, output: OutputFormat): Pro
   )
 }
 
-/** `completed`, `paused: by user`, `open, waiting for example.org until 2 Jan, 12:00:00 (it asked us to wait; parked)`. */
+/** `completed`, `cancelling`, `paused: by user`, `open, waiting for example.org until 2 Jan, 12:00:00 (it asked us to wait; parked)`. */
 async function stateText(db: Db, run: Run): Promise<string> {
+  if (run.status === 'open' && run.isCancelRequested) return 'cancelling'
   if (run.pausedReason !== null) return `paused: ${run.pausedReason}`
   const wait = run.status === 'open' ? await findDomainWait(db, run) : null
   const isLong = wait !== null && (wait.kind === 'paused' || wait.isParked)

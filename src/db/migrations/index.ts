@@ -3,6 +3,7 @@ import * as createTables from './0001-create-tables.ts'
 import * as itemValues from './0004-item-values.ts'
 import * as answerAge from './0006-answer-age.ts'
 import * as decisionsRemembered from './0007-decisions-remembered.ts'
+import * as cancelRequested from './0009-cancel-requested.ts'
 
 /** Every migration, in order of its name. A static map: a stale compiled file can never run. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -10,4 +11,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0004-item-values': itemValues,
   '0006-answer-age': answerAge,
   '0007-decisions-remembered': decisionsRemembered,
+  '0009-cancel-requested': cancelRequested,
 }

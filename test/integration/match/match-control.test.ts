@@ -1,9 +1,10 @@
 import { WorkflowFailedError } from '@temporalio/client'
 import { CancelledFailure } from '@temporalio/common'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { matchTaskId } from '../../../src/core/workflow-ids.ts'
 import type { Db } from '../../../src/db/connect.ts'
 import { countProject } from '../../../src/db/run-progress.repo.ts'
-import { latestRun } from '../../../src/db/runs.repo.ts'
+import { latestRun, noteCancelRequested } from '../../../src/db/runs.repo.ts'
 import { pauseSignal, progressQuery, resumeSignal } from '../../../src/workflows/messages.ts'
 import {
   answerByName,
@@ -108,6 +109,35 @@ describe('cancel', () => {
       { timeout: 20_000 },
     )
   })
+})
+
+describe('a cancel that is noted before it has reached the tasks', () => {
+  it('lets nothing be asked, as the next worker of one that died over it would', async () => {
+    const project = await newProject()
+    service.respond((request) =>
+      request.queries === null ? manifestAnswer(request) : { status: 500, json: {} },
+    )
+    const handle = await bench.start(project.id, { options: { entriesPerTask: 40 } })
+    await vi.waitFor(async () => expect(await lastFailure(project.id)).toBe('retry_later'), {
+      timeout: 20_000,
+    })
+    await noteCancelRequested(db, project.id)
+    const sent = service.requests.length
+    await vi.waitFor(async () => expect(await lastFailure(project.id)).toBe('run_cancelling'), {
+      timeout: 30_000,
+    })
+    await handle.cancel()
+    expect(await outcomeOf(handle)).toBe('cancelled')
+    expect(service.requests.length).toBe(sent)
+    expect(await countProject(db, project.id)).toMatchObject({ cancelled: 40, failed: 0 })
+  })
+
+  /** Of the first task's pending activity. */
+  async function lastFailure(projectId: number): Promise<string | null | undefined> {
+    const task = bench.client.workflow.getHandle(matchTaskId(projectId, 1, 1))
+    const { raw } = await task.describe()
+    return raw.pendingActivities?.[0]?.lastFailure?.applicationFailureInfo?.type
+  }
 })
 
 describe('pause', () => {
