@@ -10,7 +10,9 @@ export function recordPast(revision: number): RawBuilder<RecordPast> {
     'match', (
       select json_build_object(
         'id', coalesce(i.merged_into, d.external_id),
-        'label', d.evidence -> 'candidates' -> 0 ->> 'label',
+        'label', (
+          select c.value ->> 'label' from jsonb_array_elements(d.evidence -> 'candidates') c
+          where c.value ->> 'id' = d.external_id limit 1),
         'service', d.service,
         'name', d.evidence -> 'asked' ->> 0,
         'settings', (

@@ -1,5 +1,6 @@
 import type { ProjectSettings } from '../project-settings.ts'
 import type { Decision, ScoredCandidate } from './decision.ts'
+import { askedIdentifiers } from './lookups.ts'
 import { type Cells, mapRecord } from './mapped-record.ts'
 import type { EarlierMatch, PastJudgment, RecordPast } from './record-past.ts'
 
@@ -49,7 +50,10 @@ function isOther(match: EarlierMatch, id: string, { service }: ProjectSettings):
 
 /** By the mapping of then: a name that only the settings have changed is no other name. */
 function isRenamed(match: EarlierMatch, cells: Cells, settings: ProjectSettings): boolean {
-  return mapRecord(cells, match.settings ?? settings).names[0] !== (match.name ?? undefined)
+  const record = mapRecord(cells, match.settings ?? settings)
+  // A record that gives its item is about that item, whatever it was matched with before.
+  const [identifier] = record.givenItem === undefined ? askedIdentifiers(record) : []
+  return (record.names[0] ?? identifier) !== (match.name ?? undefined)
 }
 
 function forReview(

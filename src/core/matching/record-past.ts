@@ -8,7 +8,7 @@ export interface EarlierMatch {
   readonly label: string | null
   /** Whose item it is. */
   readonly service: string | null
-  /** The main name that the record had then. */
+  /** The main name that the record had then; what it was asked by, where it had none. */
   readonly name: string | null
   /** By which it was mapped then; null: by those of now. */
   readonly settings: ProjectSettings | null

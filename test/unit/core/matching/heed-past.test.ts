@@ -30,15 +30,15 @@ const aldi: Candidate = {
 }
 
 /** A record whose present answer is the automatic match Q2, with this past. */
-function decided(past: Partial<RecordPast>, of: ProjectSettings = settings) {
+function decided(past: Partial<RecordPast>, of: ProjectSettings = settings, found = aldi) {
   const verdict = judgeSubject(
     {
-      cells: { name: 'Aldi', old: 'Aldi Süd', also: 'Albrecht' },
+      cells: { name: 'Aldi', old: 'Aldi Süd', also: 'Albrecht', viaf: '113230702' },
       answers: [
         {
           position: 0,
           status: 'answered',
-          list: { candidates: [aldi], truncated: false },
+          list: { candidates: [found], truncated: false },
           errorCode: null,
           errorMessage: null,
         },
@@ -86,6 +86,20 @@ describe('an automatic match with another item than before', () => {
 
   it('is automatic where the file calls the record otherwise now: that is another question', () => {
     expect(decided({ match: earlier({ name: 'Lidl' }) }).outcome).toBe('matched')
+  })
+
+  it('is for review also where the record has no name and is known by its identifier', () => {
+    const mapping = {
+      name: 'none',
+      variants: [],
+      properties: [{ pid: 'P214', kind: 'id', use: 'send', columns: ['viaf'] }],
+    } as const
+    const of = { ...settings, mapping }
+    const holder = { ...aldi, properties: { P214: ['113230702'] } }
+    const past = (name: string) => ({ match: earlier({ name }) })
+    expect(decided(past('113230702'), of, holder).rule).toBe('match-changed')
+    // Another identifier is another question.
+    expect(decided(past('49224511'), of, holder).outcome).toBe('matched')
   })
 
   it('is not compared with an id of another service, unless both are of Wikidata', () => {
