@@ -56,11 +56,11 @@ export function writtenValue(text: string, form: ValueForm): WrittenValue {
 }
 
 /**
- * A text between quotes. White space of all kinds is one space, as Wikidata keeps no other.
+ * A text between quotes. White space and control characters are one space, as Wikidata keeps no other.
  * @param language makes it a monolingual text
  */
 export function quoted(text: string, language?: string, longest = LONGEST_STRING): WrittenValue {
-  const line = text.replace(/\s+/gu, ' ').trim()
+  const line = text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
   if (Array.from(line).length > longest) return { fault: `it is longer than ${longest} characters` }
   // Version 3 of the tool takes it for a tab wherever it stands.
   if (line.includes('|')) return { fault: 'it has a "|", which divides columns in QuickStatements' }

@@ -75,6 +75,7 @@ describe('a text', () => {
     ['say "hi"', '"say "hi""'],
     ['"quoted"', '""quoted""'],
     ['two\r\nlines\tand a tab', '"two lines and a tab"'],
+    ['a\u001b[31m \u0000red\u009d', '"a [31m red"'],
     ['Q42', '"Q42"'],
     ['/* no comment */', '"/* no comment */"'],
   ])('%j is written %s', (text, value) => expect(written(text, 'text')).toBe(value))
