@@ -69,7 +69,8 @@ export function resultsQuery<Row extends EntryResult>(
     select e.external_id as "externalId", e.source, e.raw, e.absent_since as "absentSince",
       r.match_qid as qid, i.label, i.description, coalesce(r.match_status, 'new') as status,
       r.judgment_id is not null as judged, coalesce(r.stale, false) as stale,
-      r.match_by as by, r.match_at as at, r.score, r.margin, r.runner_up as "runnerUp", r.rule,
+      r.match_by as by, r.match_at as at, ${ofResult(sql`r.score`)} as score,
+      ${ofResult(sql`r.margin`)} as margin, ${ofResult(sql`r.runner_up`)} as "runnerUp", r.rule,
       r.reason, r.error_code as "errorCode", r.error_message as "errorMessage",
       ${held} as held ${columns}
     from entry e
@@ -81,6 +82,11 @@ export function resultsQuery<Row extends EntryResult>(
       and (e.absent_since is null or ${includeAbsent}::boolean)
       and (${statuses}::text[] = '{}' or coalesce(r.match_status, 'new') = any(${statuses}::text[]))
     order by e.absent_since is not null, e.position, e.id`
+}
+
+/** What a run computed is of its own best candidate, and says nothing of another item that a person chose. */
+function ofResult(computed: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`case when r.judgment_id is null or r.match_qid = r.best_external_id then ${computed} end`
 }
 
 function heldValues(service: string, properties: readonly string[]): RawBuilder<unknown> {

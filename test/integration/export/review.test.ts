@@ -86,6 +86,20 @@ describe('a review file', () => {
     expect(await judge(file)).toMatchObject({ written: 0, unchanged: 4, undecided: 2 })
   })
 
+  it('gives a judged item no score that a run computed of another', async () => {
+    const { rows } = await exported()
+    await judge(saved(decide(rows, ['1', '2', 'none'])))
+    const table = parse<Row>(await bench.export(project), { columns: true })
+    expect(table.map((row) => `${row['match_qid']} ${row['match_score']}`)).toEqual([
+      'Q1 60',
+      'Q2 ',
+      ' ',
+      ' 60',
+      ' 60',
+      ' ',
+    ])
+  })
+
   it('has the lines of the imported file as they were', async () => {
     const { text } = await exported({ statuses: ['review'] })
     const lines = text.trimEnd().split('\n')
