@@ -1,6 +1,7 @@
 import type { ByteSource } from '../../tabular/byte-source.ts'
 import { openTable } from '../../tabular/open-table.ts'
 import { UsageError } from '../../errors.ts'
+import type { Cells } from '../../core/matching/mapped-record.ts'
 import { itemId } from '../../core/matching/item-id.ts'
 import { checkColumns } from '../mapping/check-columns.ts'
 
@@ -9,7 +10,8 @@ const NOT_THERE = 'NIL'
 /**
  * Right answers by record id; null: the item is not there (`NIL`, or `in_kb` is 0). A blank qid is not known and left out.
  * @param service whose items they are; addresses and prefixes of Wikidata items are read
- * @throws UsageError when the file is no table, lacks the columns `id` and `qid`, has rejected lines or knows nothing
+ * @throws UsageError when the file is no table, lacks the columns `id` and `qid`, has rejected lines, knows nothing or
+ *   contradicts itself
  */
 export async function readGold(
   source: ByteSource,
@@ -21,14 +23,28 @@ export async function readGold(
   for await (const { records, rejected } of table.batches()) {
     const [bad] = rejected
     if (bad !== undefined) throw unusable(source.name, `line ${bad.line}: ${bad.reason}`)
-    for (const { cells } of records) {
-      const qid = (cells.qid ?? '').trim()
-      if (cells.in_kb?.trim() === '0' || qid === NOT_THERE) answers.set(cells.id ?? '', null)
-      else if (qid !== '') answers.set(cells.id ?? '', itemId(qid, service) ?? qid)
+    for (const { line, cells } of records) {
+      const id = cells.id ?? ''
+      const answer = answerOf(cells, service)
+      if (answer === undefined) continue
+      if (answers.has(id) && answers.get(id) !== answer) {
+        throw unusable(
+          source.name,
+          `line ${line} has another answer for "${id}" than a line before`,
+        )
+      }
+      answers.set(id, answer)
     }
   }
   if (answers.size === 0) throw unusable(source.name, 'no row has a qid')
   return answers
+}
+
+/** @returns undefined where it is not known */
+function answerOf(cells: Cells, service: string): string | null | undefined {
+  const qid = (cells.qid ?? '').trim()
+  if (cells.in_kb?.trim() === '0' || qid === NOT_THERE) return null
+  return qid === '' ? undefined : (itemId(qid, service) ?? qid)
 }
 
 function unusable(name: string, what: string): UsageError {

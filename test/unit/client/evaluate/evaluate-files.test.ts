@@ -18,9 +18,15 @@ describe('a file of right answers', () => {
     ])
   })
 
+  it('may say the same twice', async () => {
+    expect([...(await read('id,qid\n1,Q1\n1,\n1,wd:q1\n'))]).toEqual([['1', 'Q1']])
+  })
+
   it.each([
     ['id,name\n1,x\n', 'no column "qid"'],
     ['id,qid\n1,\n', 'no row has a qid'],
+    ['id,qid\n1,Q1\n2,Q2\n1,Q3\n', 'line 4 has another answer for "1"'],
+    ['id,qid\n1,NIL\n1,Q3\n', 'line 3 has another answer for "1"'],
   ])('%j is refused', async (text, reason) => {
     await expect(read(text)).rejects.toThrow(reason)
   })
