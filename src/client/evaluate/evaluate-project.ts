@@ -39,6 +39,10 @@ const HARD_RULES = new Set([
   'list-cut-off',
   'rejected-before',
   'match-changed',
+  'given-id-contradicted',
+  'unknown-id',
+  'identifier-in-doubt',
+  'identifier-not-shown',
 ])
 
 /**
@@ -73,11 +77,13 @@ export async function evaluateProject(
 }
 
 function evaluated(entry: DecidedEntry, expected: string | null): ThresholdRow {
-  const scored = entry.evidence.candidates.map(({ id }) => id)
+  const { best, evidence, seen } = entry
+  const scored = evidence.candidates.map(({ id }) => id)
   return {
     expected,
-    matched: entry.outcome === 'matched' ? entry.best : null,
-    candidates: [...new Set([...scored, ...entry.seen])],
+    matched: entry.outcome === 'matched' ? best : null,
+    // The score is that of the best one, which an identifier may have put before the others.
+    candidates: [...new Set([...(best === null ? [] : [best]), ...scored, ...seen])],
     score: entry.score,
     vetoed: HARD_RULES.has(entry.rule),
   }
@@ -89,7 +95,7 @@ function explained(
   target: (id: string | null) => string | null,
 ): WrongEntry {
   const place = expected === null ? -1 : candidates.map(target).indexOf(target(expected))
-  const features = entry.evidence.candidates[0]?.features ?? []
+  const features = entry.evidence.candidates.find(({ id }) => id === entry.best)?.features ?? []
   return {
     id: entry.externalId,
     expected,

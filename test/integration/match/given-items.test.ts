@@ -3,13 +3,19 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { evaluateProject } from '../../../src/client/evaluate/evaluate-project.ts'
 import { startKbService, type KbService } from '../../../src/kb/kb-service.ts'
-import { createTestProject, type TestRecord } from '../../support/match-project-rows.ts'
+import {
+  createTestProject,
+  type TestProject,
+  type TestRecord,
+} from '../../support/match-project-rows.ts'
 import { type MatchServer, startMatchServer } from '../../support/match-server.ts'
 
 let server: MatchServer
 let kb: KbService
 let folder = ''
+let project: TestProject
 
 beforeAll(async () => {
   server = await startMatchServer()
@@ -40,7 +46,7 @@ async function decided(
   records: readonly TestRecord[],
   earlier?: { column: string; use: 'verify' },
 ) {
-  const project = await createTestProject(server.bench.db, `${kb.url}/`, records, {
+  project = await createTestProject(server.bench.db, `${kb.url}/`, records, {
     types: ['Q5', 'Q483110'],
     mapping: {
       name: 'name',
@@ -122,4 +128,12 @@ it('earlier matches are verified: kept, contradicted, or unknown', async () => {
     'r1 review given-id-contradicted',
     'r2 review unknown-id',
   ])
+  // No threshold would have let the last two through.
+  const gold = new Map([
+    ['r0', 'Q42'],
+    ['r1', null],
+    ['r2', null],
+  ])
+  const { curve } = await evaluateProject(server.bench.db, project, gold)
+  expect(curve.map(({ matched }) => matched)).toEqual(curve.map(() => 1))
 })
