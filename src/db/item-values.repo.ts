@@ -22,6 +22,8 @@ export interface MissingValues {
 export interface ValueCounts {
   /** Distinct matched items. */
   readonly items: number
+  /** Of these: all is known. The rest has something missing, something failed, or both. */
+  readonly known: number
   /** Of these: some property was never asked for. */
   readonly missing: number
   /** Of these: some property could not be asked. */
@@ -68,6 +70,7 @@ export async function countValues(
 ): Promise<ValueCounts> {
   const { rows } = await sql<ValueCounts>`
     select count(*)::integer as items,
+      count(*) filter (where known = ${properties.length}::integer)::integer as known,
       count(*) filter (where known + failed < ${properties.length}::integer)::integer as missing,
       count(*) filter (where failed > 0)::integer as failed, min(oldest) as oldest
     from (
@@ -83,7 +86,7 @@ export async function countValues(
         and v.property = any(${properties}::text[])
       group by item.id
     ) as counted`.execute(db)
-  return rows[0] ?? { items: 0, missing: 0, failed: 0, oldest: null }
+  return rows[0] ?? { items: 0, known: 0, missing: 0, failed: 0, oldest: null }
 }
 
 /** Of a row `v` of item_value, or of none. */

@@ -88,12 +88,12 @@ async function sayMissing(
 ): Promise<void> {
   if (properties.length === 0) return
   const question = { projectId, service: settings.service, properties }
-  const { items, missing, failed, oldest } = await countValues(db, question)
+  const { items, known, oldest } = await countValues(db, question)
   if (oldest !== null)
     say(`Values of items as they were on ${oldest.toISOString().slice(0, 10)} or later.`)
-  if (missing === 0 && failed === 0) return
+  if (known === items) return
   say(
-    `${missing + failed} of ${items} matched items have values that were not fetched yet; their cells are blank.`,
+    `${items - known} of ${items} matched items have values that were not fetched yet; their cells are blank.`,
   )
   say(
     `Fetch them: ./record-linker extend --project ${projectId} --property ${properties.join(',')}`,

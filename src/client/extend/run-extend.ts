@@ -46,8 +46,8 @@ export async function runExtend(flags: ExtendFlags): Promise<void> {
     }
     const before = await countValues(context.db, question)
     if (before.items === 0) throw nothingMatched(project)
-    const isKnown = before.missing + before.failed === 0
-    if (isKnown) say(`All of it is known of ${before.items} items already; nobody was asked.`)
+    if (before.known === before.items)
+      say(`All of it is known of ${before.items} items already; nobody was asked.`)
     else if ((await fetchAll(context, project, question, flags)) !== 'ended') return
     await report(context, project, question, flags)
   })
@@ -130,8 +130,7 @@ async function report(
   }
 }
 
-function countsText({ id }: Project, { items, missing, failed }: ValueCounts): string {
-  const known = items - missing - failed
+function countsText({ id }: Project, { items, known, missing, failed }: ValueCounts): string {
   const rest = [
     ...(failed === 0 ? [] : [`${failed} could not be asked`]),
     ...(missing === 0 ? [] : [`${missing} are not asked yet`]),

@@ -1,7 +1,12 @@
 import * as fc from 'fast-check'
 import { stringify } from 'csv-stringify/sync'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { countValues, missingValues, storeValues } from '../../../src/db/item-values.repo.ts'
+import {
+  countValues,
+  missingValues,
+  storeValueFailures,
+  storeValues,
+} from '../../../src/db/item-values.repo.ts'
 import { rememberItems } from '../../../src/db/items.repo.ts'
 import { appendJudgments } from '../../../src/db/judgments.repo.ts'
 import { createImportBench, type ImportBench } from '../../support/import-bench.ts'
@@ -128,6 +133,14 @@ describe('an export', () => {
     expect((await missingValues(bench.db, question, 'x', 9))[0]).toEqual({
       id: 'Q7',
       properties: ['Len'],
+    })
+    // Something failed of Q7, and nobody asked for the rest: it is still one item.
+    const failure = { id: 'Q7', properties: ['Len'], code: 'x', message: 'x', isFinal: false }
+    await storeValueFailures(bench.db, 'sample', 'x', [failure])
+    const wider = { ...question, properties: [...properties, 'P18'] }
+    expect(await countValues(bench.db, wider)).toMatchObject({ items: 2, known: 0, failed: 1 })
+    expect(await countValues(bench.db, { ...question, properties: ['P19'] })).toMatchObject({
+      known: 1,
     })
   })
 
