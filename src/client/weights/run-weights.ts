@@ -43,7 +43,7 @@ export async function runWeightsFit(flags: WeightsFitFlags): Promise<void> {
       ].join('\n'),
     )
     if (flags.dryRun === true) say('Nothing was written.')
-    else say(`Next, asking nobody: ./record-linker match start --project ${project.id}`)
+    else say(nextLine(project.id))
   })
 }
 
@@ -58,5 +58,10 @@ export async function runWeightsReset(flags: WeightsFlags): Promise<void> {
         ? `project ${project.id} has no weights of its own`
         : `project ${project.id}: weights ${weights.version} no longer count`,
     )
+    if (weights !== undefined) say(nextLine(project.id))
   })
+}
+
+function nextLine(projectId: number): string {
+  return `Next, asking nobody: ./record-linker rescore --project ${projectId}`
 }
