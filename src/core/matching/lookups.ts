@@ -61,7 +61,7 @@ function queryForms(name: string, kind: EntityKind): readonly string[] {
 }
 
 /** An identifier goes as Wikidata writes it, whatever its dress in the record. */
-function sentValues({ pid, kind, values }: MappedProperty): readonly string[] {
+export function sentValues({ pid, kind, values }: MappedProperty): readonly string[] {
   if (kind !== 'id') return values
   return [...new Set(values.map((value) => plainIdentifier(pid, value) ?? value))]
 }

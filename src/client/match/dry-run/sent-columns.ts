@@ -1,5 +1,5 @@
 /** Which columns leave this machine, and as what; which stay. */
-import { lookupsOf } from '../../../core/matching/lookups.ts'
+import { lookupsOf, sentValues } from '../../../core/matching/lookups.ts'
 import { type Cells, mapRecord, mappedColumns } from '../../../core/matching/mapped-record.ts'
 import type { ProjectSettings, RecordMapping } from '../../../core/project-settings.ts'
 
@@ -105,9 +105,7 @@ function sentRoles(settings: ProjectSettings): readonly SentRole[] {
         as: `property ${property.pid}`,
         onlyIfUndecided: false,
         valuesOf: (cells: Cells) =>
-          mapRecord(cells, only({ properties: [property] })).properties.flatMap(
-            ({ values }) => values,
-          ),
+          mapRecord(cells, only({ properties: [property] })).properties.flatMap(sentValues),
       })),
   ]
 }
