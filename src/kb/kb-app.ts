@@ -1,7 +1,6 @@
 /** The knowledge base as a W3C Reconciliation API 0.2 service. Every answer is JSON, errors too. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Hono, type Context } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
 import type { z } from 'zod'
 import { describeIssues } from './describe-issues.ts'
@@ -9,6 +8,7 @@ import { extendItems, extensionQuerySchema, proposeProperties } from './data-ext
 import type { KbIndex } from './kb-index.ts'
 import { manifestOf } from './manifest.ts'
 import { parseQueryBatch } from './query-batch.ts'
+import { readForm } from './read-form.ts'
 import { reconcile, type ReconciliationCandidate } from './reconcile.ts'
 import { suggestItems, suggestProperties, suggestTypes } from './suggest.ts'
 import { ServiceError } from './service-error.ts'
@@ -25,8 +25,6 @@ const DEFAULT_BATCH_SIZE = 50
 const DEFAULT_LIMIT = 10
 const MOST_CANDIDATES = 100
 const PROPOSED_PROPERTIES = 50
-const BODY_BYTES = 4 * 1024 * 1024
-const FORM = 'application/x-www-form-urlencoded'
 
 const suggestServices = {
   '/suggest/entity': suggestItems,
@@ -40,19 +38,10 @@ export function createKbApp(index: KbIndex, options: KbAppOptions): Hono {
   const defaultLimit = options.limit ?? DEFAULT_LIMIT
   const app = new Hono()
   app.use(cors({ origin: '*', allowMethods: ['GET', 'HEAD', 'POST', 'OPTIONS'] }))
-  app.use(
-    bodyLimit({
-      maxSize: BODY_BYTES,
-      onError: () => {
-        throw new ServiceError(413, `The body is larger than ${BODY_BYTES} bytes.`, {
-          maxBytes: BODY_BYTES,
-        })
-      },
-    }),
-  )
 
   app.on(['GET', 'POST'], '/', async (c) => {
-    const fields = c.req.method === 'POST' ? await formOf(c) : new URL(c.req.url).searchParams
+    const fields =
+      c.req.method === 'POST' ? await readForm(c.req.raw) : new URL(c.req.url).searchParams
     const queries = fields.get('queries')
     if (queries !== null) return c.json(await answer(queries, c.req.raw.signal))
     const extend = fields.get('extend')
@@ -137,14 +126,6 @@ export function createKbApp(index: KbIndex, options: KbAppOptions): Hono {
 
 function baseOf(c: Context): string {
   return new URL(c.req.url).origin
-}
-
-async function formOf(c: Context): Promise<URLSearchParams> {
-  const type = c.req.header('Content-Type') ?? FORM
-  if (type.split(';')[0]?.trim().toLowerCase() !== FORM) {
-    throw new ServiceError(415, `Got ${type}; expected ${FORM} with a field \`queries\`.`)
-  }
-  return new URLSearchParams(await c.req.text())
 }
 
 function parseExtension(text: string): z.infer<typeof extensionQuerySchema> {

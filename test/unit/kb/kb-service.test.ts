@@ -58,6 +58,33 @@ async function sendRaw(url: string, text: string): Promise<string> {
   return answer
 }
 
+describe('a request in chunks, without Content-Length', () => {
+  const post = (service: KbService, pieces: readonly string[]) =>
+    fetch(service.url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: new Blob([...pieces]).stream(),
+      duplex: 'half',
+    })
+
+  it('is answered, and is none without a field', async () => {
+    const service = await serve(GOOD)
+    const queries = encodeURIComponent('{"q":{"query":"Acme"}}')
+    const answer = await post(service, ['queries=', queries])
+    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('"Q1"')])
+    expect((await post(service, [])).status).toBe(400)
+  })
+
+  it('is refused when it gets too long', async () => {
+    const service = await serve(GOOD)
+    const answer = await post(
+      service,
+      Array.from({ length: 5 }, () => 'x'.repeat(1_000_000)),
+    )
+    expect([answer.status, await answer.text()]).toEqual([413, expect.stringContaining('larger')])
+  })
+})
+
 describe('file', () => {
   it('is served on loopback without a warning', async () => {
     const service = await serve(`${GOOD}\n`)
