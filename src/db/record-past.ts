@@ -31,5 +31,7 @@ export function recordPast(revision: number): RawBuilder<RecordPast> {
           select json_agg(c.value ->> 'id')
           from decision d, jsonb_array_elements(d.evidence -> 'candidates') c
           where d.id = j.decision_id), '[]')) order by j.id)
-      from judgment j where j.subject_id = s.id and j.verdict <> 'undo'), '[]'))`
+      from judgment j
+      where j.subject_id = s.id and j.verdict <> 'undo' and not (j.verdict = 'match'
+        and exists (select from judgment u where u.undoes = j.id))), '[]'))`
 }

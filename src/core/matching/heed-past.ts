@@ -35,7 +35,7 @@ export function heedPast(
   )
 }
 
-/** The last judgment that speaks of a candidate counts, be it taken back or not: `match` speaks of every item. */
+/** The last judgment that speaks of a candidate counts, a rejection be it taken back or not: `match` speaks of every item. */
 function isRejected(id: string, judgments: readonly PastJudgment[]): boolean {
   const last = judgments.findLast(({ verdict, seen }) => verdict === 'match' || seen.includes(id))
   if (last === undefined) return false

@@ -14,7 +14,10 @@ export interface EarlierMatch {
   readonly settings: ProjectSettings | null
 }
 
-/** A judgment that holds, was replaced, or was taken back: a person once looked and said so. */
+/**
+ * A judgment that holds, was replaced, or was taken back: a person once looked and said so. Only a match that was taken
+ * back is none: nobody said of the other items that they are wrong.
+ */
 export interface PastJudgment {
   readonly verdict: 'match' | 'none_fits' | 'not_in_wikidata' | 'not_applicable'
   /** Only with `match`. */

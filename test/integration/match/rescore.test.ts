@@ -181,6 +181,11 @@ describe('a rescore', () => {
     await judge(project, 'b', 'undo')
     await rescore(project, 1)
     expect((await results(project))[1]).toBe('b matched Q1 score-and-lead')
+    // Nobody said anything against the right item, only once by mistake for another.
+    await judge(project, 'b', 'match', 'Q9')
+    await judge(project, 'b', 'undo')
+    await rescore(project, 1)
+    expect((await results(project))[1]).toBe('b matched Q1 score-and-lead')
   })
 
   it('leaves a record as it was whose questions nobody asked, and the next start asks them', async () => {
