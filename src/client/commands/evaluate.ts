@@ -6,6 +6,7 @@ export interface EvaluateFlags {
   readonly project: number
   readonly gold: string
   readonly plot?: string
+  readonly force?: true
   readonly errors: number
   readonly output: OutputFormat
 }
@@ -27,6 +28,7 @@ export function register(program: Command): void {
       'columns id and qid; qid NIL, or in_kb 0: no such item; blank: not known',
     )
     .option('--plot <file.svg>', 'draws precision and recall over the threshold')
+    .option('--force', 'replace a file that is no picture')
     .option(
       '--errors <n>',
       'records decided otherwise to list, with their features',

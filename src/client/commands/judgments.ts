@@ -12,6 +12,7 @@ export interface JudgmentsExportFlags {
   readonly project: number
   readonly format?: 'csv' | 'jsonl'
   readonly output: string
+  readonly force?: true
 }
 
 /** Adds `judgments import|export`. */
@@ -56,6 +57,7 @@ Examples:
   )
     .addOption(new Option('--format <format>', '(default: csv)').choices(['csv', 'jsonl']))
     .option('-o, --output <file>', 'file to write; "-" is stdout', '-')
+    .option('--force', 'replace a file that is no earlier export')
     .addHelpText(
       'after',
       `

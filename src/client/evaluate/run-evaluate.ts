@@ -2,6 +2,7 @@ import type { Evaluation } from '../../core/evaluation/evaluate.ts'
 import { fileSource } from '../../tabular/byte-source.ts'
 import { withCommandContext } from '../command-context.ts'
 import type { EvaluateFlags } from '../commands/evaluate.ts'
+import { refuseOtherFiles } from '../export/earlier-export.ts'
 import { knownProject } from '../known-project.ts'
 import { printAnswer, say, tableText } from '../output.ts'
 import { fileSink } from '../text-sink.ts'
@@ -12,6 +13,7 @@ import { readGold } from './read-gold.ts'
 /** The command `evaluate`. */
 export async function runEvaluate(flags: EvaluateFlags): Promise<void> {
   const source = await fileSource(flags.gold)
+  if (flags.plot !== undefined && flags.force !== true) await refuseOtherFiles(flags.plot, '<svg')
   await withCommandContext(async ({ db }) => {
     const project = await knownProject(db, flags.project)
     const gold = await readGold(source, project.settings.service)

@@ -6,6 +6,7 @@ import type { ExportFlags } from '../commands/export.ts'
 import { knownProject } from '../known-project.ts'
 import { say } from '../output.ts'
 import { runStatements } from '../quickstatements/run-statements.ts'
+import { refuseFilledIn } from '../review/filled-in-file.ts'
 import { fileSink, stdoutSink, type TextSink } from '../text-sink.ts'
 import { refuseOtherFiles } from './earlier-export.ts'
 import { checkExportFlags, type ExportTarget, markOf, targetOf } from './export-target.ts'
@@ -19,6 +20,7 @@ export async function runExport(flags: ExportFlags): Promise<void> {
   checkExportFlags(flags, format)
   if (path !== null && flags.force !== true) {
     await refuseOtherFiles(path, markOf(format, flags.prefix))
+    if (format === 'review-csv') await refuseFilledIn(path, flags.project)
   }
   await withCommandContext(async ({ db }) => {
     const project = await knownProject(db, flags.project)

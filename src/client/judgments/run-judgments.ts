@@ -3,6 +3,7 @@ import { fileSource } from '../../tabular/byte-source.ts'
 import { withCommandContext } from '../command-context.ts'
 import type { JudgmentsExportFlags, JudgmentsImportFlags } from '../commands/judgments.ts'
 import { exitCodes } from '../exit-codes.ts'
+import { refuseOtherFiles } from '../export/earlier-export.ts'
 import { knownProject } from '../known-project.ts'
 import { printAnswer, say } from '../output.ts'
 import { fileSink, stdoutSink } from '../text-sink.ts'
@@ -46,9 +47,10 @@ export async function runJudgmentsExport(flags: JudgmentsExportFlags): Promise<v
       hint: 'Use: -o jsonl',
     })
   }
+  const toStdout = flags.output === '-' || meant !== undefined
+  if (!toStdout && flags.force !== true) await refuseOtherFiles(flags.output, 'match_hash')
   await withCommandContext(async ({ db }) => {
     const project = await knownProject(db, flags.project)
-    const toStdout = flags.output === '-' || meant !== undefined
     const sink = toStdout ? stdoutSink() : await fileSink(flags.output)
     try {
       const format = flags.format ?? meant ?? 'csv'
