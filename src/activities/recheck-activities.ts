@@ -5,6 +5,8 @@ import type { Db } from '../db/connect.ts'
 import {
   type CheckedItem,
   isAnyPresent,
+  type MatchedItems,
+  markMovedJudgments,
   storeItemStates,
   uncheckedItems,
 } from '../db/item-states.repo.ts'
@@ -34,8 +36,11 @@ export function createRecheckActivities(deps: RecheckActivityDeps): RecheckActiv
       withFailures(() =>
         withHeartbeat(async () => {
           const { service } = (await existingProject(db, projectId)).settings
-          const ids = await uncheckedItems(db, { projectId, service }, since, ITEMS_PER_PAGE)
+          const items: MatchedItems = { projectId, service }
+          const ids = await uncheckedItems(db, items, since, ITEMS_PER_PAGE)
           if (ids.length === 0) {
+            // Not page by page: what another project's recheck found out meanwhile counts here too.
+            await markMovedJudgments(db, items)
             // Who looks at `limits` right after it is to see all its requests.
             await books.settle()
             return { more: false, failed: 0, canTell: true }

@@ -33,6 +33,8 @@ export interface MovedItem {
   readonly mergedInto: string | null
   /** A person said so; no run changes it. */
   readonly judged: boolean
+  /** Judged, and changed since. */
+  readonly stale: boolean
 }
 
 /** The next items, by id, that were not checked since. */
@@ -106,20 +108,29 @@ export async function countItemStates(
 }
 
 /** In file order. */
-export async function readMovedItems(
-  db: Db,
-  { projectId, service }: MatchedItems,
-): Promise<readonly MovedItem[]> {
+export async function readMovedItems(db: Db, items: MatchedItems): Promise<readonly MovedItem[]> {
   const { rows } = await sql<MovedItem>`
     select r.external_id as id, r.match_qid as qid, i.label, i.state, i.merged_into as "mergedInto",
-      r.judgment_id is not null as judged
-    from result r
-    join item i on i.service = ${service}::text and i.external_id = r.match_qid
-    where r.project_id = ${projectId}::bigint and r.absent_since is null
-      and coalesce(r.service, ${service}::text) = ${service}::text
-      and i.state in ('merged', 'missing')
+      r.judgment_id is not null as judged, r.stale
+    from ${movedResults(items)}
     order by r.position, r.entry_id`.execute(db)
   return rows
+}
+
+/**
+ * Makes the judgments stale whose items were merged or are no longer there. Who judges such a record again has the last
+ * word, until another recheck finds the item gone.
+ */
+export async function markMovedJudgments(db: Db, items: MatchedItems): Promise<void> {
+  // Locked in one order, as everything that judges does.
+  await sql`
+    with judged as (
+      select s.id from subject s
+      where s.id in (
+        select r.subject_id from ${movedResults(items)} and r.judgment_id is not null and not r.stale)
+      order by s.id for update)
+    update subject s set item_changed_at = clock_timestamp() from judged
+    where s.id = judged.id`.execute(db)
 }
 
 /** Merged items of a service, old id to new, as far as they were checked. */
@@ -138,4 +149,13 @@ function matchedItems({ projectId, service }: MatchedItems): RawBuilder<unknown>
     select distinct match_qid as id from result
     where project_id = ${projectId}::bigint and match_qid is not null and absent_since is null
       and coalesce(service, ${service}::text) = ${service}::text`
+}
+
+/** Results `r` whose items `i` are known to be merged or gone; more conditions may follow. */
+function movedResults({ projectId, service }: MatchedItems): RawBuilder<unknown> {
+  return sql`result r
+    join item i on i.service = ${service}::text and i.external_id = r.match_qid
+    where r.project_id = ${projectId}::bigint and r.absent_since is null
+      and coalesce(r.service, ${service}::text) = ${service}::text
+      and i.state in ('merged', 'missing')`
 }

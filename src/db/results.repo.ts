@@ -3,6 +3,7 @@ import type { HeldValue } from '../core/matching/candidate.ts'
 import type { Cells } from '../core/matching/mapped-record.ts'
 import type { Db } from './connect.ts'
 import { readCursor } from './read-cursor.ts'
+import type { ItemState } from './tables/item.table.ts'
 import type { ResultView } from './tables/result.table.ts'
 
 /** An entry of a project with what is known about its match. */
@@ -17,8 +18,11 @@ export interface EntryResult {
   readonly status: ResultView['match_status']
   /** A person or a file said so, not a run. */
   readonly judged: boolean
-  /** Judged, and the record or the mapping changed since. */
+  /** Judged, and the record, the mapping or the item changed since. */
   readonly stale: boolean
+  /** What has become of its item, as last checked. */
+  readonly itemState: ItemState | null
+  readonly mergedInto: string | null
   readonly by: string | null
   readonly at: Date | null
   readonly score: number | null
@@ -69,6 +73,7 @@ export function resultsQuery<Row extends EntryResult>(
     select e.external_id as "externalId", e.source, e.raw, e.absent_since as "absentSince",
       r.match_qid as qid, i.label, i.description, coalesce(r.match_status, 'new') as status,
       r.judgment_id is not null as judged, coalesce(r.stale, false) as stale,
+       i.state as "itemState", i.merged_into as "mergedInto",
       r.match_by as by, r.match_at as at, ${ofResult(sql`r.score`)} as score,
       ${ofResult(sql`r.margin`)} as margin, ${ofResult(sql`r.runner_up`)} as "runnerUp", r.rule,
       r.reason, r.error_code as "errorCode", r.error_message as "errorMessage",

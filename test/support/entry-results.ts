@@ -13,6 +13,8 @@ export function entryResult(changes: Partial<EntryResult> = {}): EntryResult {
     status: 'matched',
     judged: false,
     stale: false,
+    itemState: null,
+    mergedInto: null,
     by: 'record-linker',
     at: new Date('2026-11-27T10:00:00Z'),
     score: 87.5,

@@ -61,7 +61,7 @@ Examples:
     .addHelpText(
       'after',
       `
-stale is "yes" where the record or the mapping changed after it was judged.
+stale is "yes" where the record, the mapping or the item changed after it was judged.
 
 Example: ./record-linker judgments export --project 124 > judgments.csv`,
     )

@@ -18,8 +18,9 @@ export function defineRecheck(command: Command): void {
     .addHelpText(
       'after',
       `
-Nothing is changed: the records keep what they have, also those that people judged. What is found
-is kept, so "match diff" and "evaluate" know which item became which.
+No match is changed. A judgment about an item that is merged or gone becomes stale, as "status",
+"match diff" and exports say, until somebody judges the record again. What is found is kept, so
+"match diff" and "evaluate" know which item became which.
 A service that finds no item by its id cannot tell, and that is said.
 Ctrl-C leaves it going; the same command joins it again.
 Exit code: 0 done, 1 failed or cannot tell, 3 some items could not be asked, 4 no server, 130 left running.

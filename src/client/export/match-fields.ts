@@ -60,7 +60,21 @@ export function matchFields(result: EntryResult): MatchFields {
     margin: result.margin,
     runner_up: result.runnerUp,
     rule: result.rule,
-    reason: result.reason,
+    reason: reasonText(result),
     error: errorCode === null ? null : `${errorCode}: ${errorMessage ?? ''}`,
   }
+}
+
+/** Why it stands so; of a stale judgment first what changed. */
+export function reasonText(result: EntryResult): string | null {
+  const { stale, reason } = result
+  if (!stale) return reason
+  return [changedText(result), ...(reason === null ? [] : [reason])].join(' ')
+}
+
+function changedText({ qid, itemState, mergedInto }: EntryResult): string {
+  if (mergedInto !== null)
+    return `${qid ?? ''}, which was judged, has become part of ${mergedInto}.`
+  if (itemState === 'missing') return `${qid ?? ''}, which was judged, is no longer there.`
+  return 'The record or its item changed since it was judged.'
 }

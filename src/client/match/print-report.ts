@@ -37,7 +37,7 @@ export async function printReport(
   const url = run === undefined ? undefined : workflowUrl(stack, run.workflowId)
   if (counts.stale > 0) {
     say(
-      `${counts.stale} judged records changed since they were judged: ./record-linker judgments export --project ${project.id}`,
+      `${counts.stale} judged records or their items changed since they were judged: ./record-linker judgments export --project ${project.id}`,
     )
   }
   if (run !== undefined && asked) await tellRefreshFailures(context, project, run)

@@ -140,7 +140,8 @@ function addRecord(
   if (isNew && !request.createNew) return void (made.newLeftOut += 1)
   const whole = (reason: string) =>
     void made.faults.push({ record, property: null, column: null, reason })
-  if (stale) return whole('the record or its mapping changed since it was judged; judge it again')
+  if (stale)
+    return whole('the record, its mapping or its item changed since it was judged; judge it again')
   if (qid !== null && !/^Q[1-9]\d*$/.test(qid)) return whole('its item is none of Wikidata')
   const read = recordStatements(record, source, settings, plans)
   made.faults.push(...read.faults)

@@ -61,9 +61,9 @@ async function report(
     [countsText(items, counts), ...recordLines(records)].join('\n'),
   )
   if (records.length > 0) {
-    say(
-      `Nothing was changed. Say what is right now: ./record-linker judgments import FILE --project ${items.projectId}`,
-    )
+    const stale = records.filter((record) => record.stale).length
+    say(`No match was changed${stale > 0 ? `; ${stale} judgments are stale` : ''}.`)
+    say(`Say what is right: ./record-linker judgments import FILE --project ${items.projectId}`)
   }
   if (counts.failed > 0) {
     say(`${counts.failed} items could not be asked; the same command asks again.`)
@@ -87,12 +87,12 @@ function recordLines(records: readonly MovedItem[]): readonly string[] {
       ['record', 'item', 'label', 'now', 'by'],
       records
         .slice(0, ROWS_SHOWN)
-        .map(({ id, qid, label, mergedInto, judged }) => [
+        .map(({ id, qid, label, mergedInto, judged, stale }) => [
           id,
           qid,
           label,
           mergedInto === null ? 'no longer there' : `merged into ${mergedInto}`,
-          judged ? 'judged' : 'matched',
+          judged ? `judged${stale ? ', now stale' : ''}` : 'matched',
         ]),
     ),
     ...(hidden > 0 ? [`… and ${hidden} more: -o jsonl`] : []),

@@ -2,6 +2,7 @@ import type { ScoredCandidate } from '../../core/matching/decision.ts'
 import type { ReviewResult } from '../../db/review.repo.ts'
 import type { ServiceFacts } from '../../db/services.repo.ts'
 import type { AddedColumns } from '../export/added-columns.ts'
+import { reasonText } from '../export/match-fields.ts'
 import { candidateReason } from './candidate-reason.ts'
 import { itemUrl } from './item-url.ts'
 import { reviewColumnNames, reviewColumns } from './review-columns.ts'
@@ -30,14 +31,9 @@ export function reviewExport(
         const candidate = candidates[index]
         return candidate === undefined ? names.map(() => null) : candidateCells(candidate, service)
       })
-      return [result.status, reasonOf(result), ...shown, null, null, key]
+      return [result.status, reasonText(result), ...shown, null, null, key]
     },
   }
-}
-
-function reasonOf({ stale, reason }: ReviewResult): string | null {
-  if (!stale) return reason
-  return ['The record changed since it was judged.', ...(reason === null ? [] : [reason])].join(' ')
 }
 
 /** In the order of `ReviewColumns.candidates`. */

@@ -27,7 +27,7 @@ export interface SubjectTable {
   task_number: number | null
   error_code: string | null
   error_message: string | null
-  /** When an answer first showed the judged item otherwise than the answer before. */
+  /** When an answer first showed the judged item otherwise than the answer before, or a recheck found it gone. */
   item_changed_at: Date | null
   updated_at: Generated<Date>
 }

@@ -3,13 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { evaluateProject } from '../../../src/client/evaluate/evaluate-project.ts'
+import { matchFields } from '../../../src/client/export/match-fields.ts'
+import { diffRuns } from '../../../src/client/match/run-diff.ts'
 import { startRecheck } from '../../../src/client/recheck/start-recheck.ts'
-import { appendJudgments } from '../../../src/db/judgments.repo.ts'
+import { appendJudgments, readJudgments } from '../../../src/db/judgments.repo.ts'
 import {
   countItemStates,
   type MatchedItems,
   readMovedItems,
 } from '../../../src/db/item-states.repo.ts'
+import { readResults } from '../../../src/db/results.repo.ts'
+import { countProject } from '../../../src/db/run-progress.repo.ts'
 import { startKbService } from '../../../src/kb/kb-service.ts'
 import {
   answerByName,
@@ -51,6 +55,27 @@ async function recheck(project: TestProject) {
   }
 }
 
+async function judge(
+  project: TestProject,
+  externalId: string,
+  qid: string,
+  note: string | null = null,
+) {
+  const said = { line: 1, externalId, verdict: 'match', qid, by: 'ada' } as const
+  await appendJudgments(server.bench.db, project.id, [{ ...said, at: null, note, matchHash: null }])
+}
+
+/** What an export says of the stale ones. */
+async function reasons({ id, datasetId, settings }: TestProject) {
+  const said: Record<string, string | null> = {}
+  const question = { projectId: id, datasetId, service: settings.service, statuses: [] }
+  await readResults(server.bench.db, { ...question, includeAbsent: false }, async (page) => {
+    for (const result of page)
+      if (result.stale) said[result.externalId] = matchFields(result).reason
+  })
+  return said
+}
+
 /** The service finds these ids, and answers with another item where one is named. */
 function answerById(known: Readonly<Record<string, string>>): void {
   server.service.respond((request) =>
@@ -68,16 +93,15 @@ describe('a recheck', () => {
   it('case 27: finds the items that were merged and those that are no longer there', async () => {
     const { db } = server.bench
     const project = await matched()
-    const said = { line: 1, externalId: 'r3', by: 'ada', at: null, note: null, matchHash: null }
-    await appendJudgments(db, project.id, [{ ...said, verdict: 'match', qid: 'Q90' }])
+    await judge(project, 'r3', 'Q90')
     answerById({ Q727: 'Q727', Q64: 'Q6464', Q2807: 'Q2807' })
     const found = await recheck(project)
     expect(found).toMatchObject({
       canTell: true,
       counts: { items: 4, present: 2, merged: 1, missing: 1, failed: 0, unchecked: 0 },
       records: [
-        { id: 'r1', qid: 'Q64', state: 'merged', mergedInto: 'Q6464', judged: false },
-        { id: 'r3', qid: 'Q90', state: 'missing', mergedInto: null, judged: true },
+        { id: 'r1', qid: 'Q64', state: 'merged', mergedInto: 'Q6464', stale: false },
+        { id: 'r3', qid: 'Q90', state: 'missing', mergedInto: null, stale: true },
       ],
     })
     // Nothing is changed, but an evaluation knows the item by both its ids.
@@ -87,6 +111,35 @@ describe('a recheck', () => {
     ])
     const { evaluation, wrong } = await evaluateProject(db, project, gold)
     expect([evaluation.auto.right, wrong]).toEqual([2, []])
+  })
+
+  it('makes stale what was judged about an item that was merged or is gone, until it is judged anew', async () => {
+    const { db } = server.bench
+    const project = await matched()
+    for (const [id, qid] of Object.entries({ r0: 'Q727', r1: 'Q64', r3: 'Q90' }))
+      await judge(project, id, qid)
+    answerById({ Q727: 'Q727', Q64: 'Q6464', Q2807: 'Q2807' })
+    await recheck(project)
+    expect(await countProject(db, project.id)).toMatchObject({ judged: 3, stale: 2 })
+    const stale: string[] = []
+    await readJudgments(db, project.id, async (page) => {
+      stale.push(...page.flatMap((one) => (one.stale ? [one.externalId] : [])))
+    })
+    expect(stale).toEqual(['r1', 'r3'])
+    const runs = { projectId: project.id, from: 1, to: 1 }
+    expect(await diffRuns(db, runs, () => undefined)).toMatchObject({ stale: 2, merged: 0 })
+    expect(await reasons(project)).toEqual({
+      r1: 'Q64, which was judged, has become part of Q6464.',
+      r3: 'Q90, which was judged, is no longer there.',
+    })
+
+    await judge(project, 'r1', 'Q6464')
+    await judge(project, 'r3', 'Q90', 'It will be back.')
+    expect(await countProject(db, project.id)).toMatchObject({ judged: 3, stale: 0 })
+    // Still there as far as it is known: only what is gone is doubted again.
+    answerById({ Q727: 'Q727', Q2807: 'Q2807', Q6464: 'Q6464' })
+    await recheck(project)
+    expect(Object.keys(await reasons(project))).toEqual(['r3'])
   })
 
   it('of a service that finds nothing by its id says that it cannot tell, and writes nothing', async () => {

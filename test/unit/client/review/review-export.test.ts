@@ -62,9 +62,16 @@ describe('a review row', () => {
     expect(readReviewKey('7')).toBeUndefined()
   })
 
-  it('says when the record changed since it was judged', () => {
+  it('says what changed since it was judged', () => {
     const stale = { ...result, stale: true, status: 'matched', reason: 'seen' } as const
-    expect(values(stale)[1]).toBe('The record changed since it was judged. seen')
+    expect(values(stale)[1]).toBe('The record or its item changed since it was judged. seen')
+    const item = { ...stale, qid: 'Q1', reason: null }
+    expect(values({ ...item, itemState: 'merged', mergedInto: 'Q2' })[1]).toBe(
+      'Q1, which was judged, has become part of Q2.',
+    )
+    expect(values({ ...item, itemState: 'missing' })[1]).toBe(
+      'Q1, which was judged, is no longer there.',
+    )
   })
 
   it('has no key and no address where these are not known', () => {
