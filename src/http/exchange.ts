@@ -20,11 +20,12 @@ import { OutsideCallError } from '../errors.ts'
 import { classifyFailure, suspended, wasSuspended } from './classify-failure.ts'
 import type { ReceivedResponse } from './classifiers/answer-reading.ts'
 import type { DomainClassifier } from './classifiers/domain-classifier.ts'
+import { wantingImage } from './classifiers/read-image.ts'
 import { classifyResponse } from './classify-response.ts'
 import { endExchange, type Exchange, type Sent } from './exchange-record.ts'
 import { linkAbort } from './linked-abort.ts'
 import { publishedLimits } from './published-limits.ts'
-import { readBody } from './read-body.ts'
+import { readBody, readBodyHead } from './read-body.ts'
 import { type Hop, isRedirect } from './redirect.ts'
 
 /** Limits of one request, ms. */
@@ -36,6 +37,9 @@ export interface RequestTimeouts {
   /** From sending to the last byte, connecting included; waiting for a permit is not. */
   readonly totalMs: number
 }
+
+/** What answers the question: JSON in any form, or a picture. */
+export type WantedAnswer = 'json' | 'image'
 
 /** Two clocks, ms: what tells a sleeping machine from a slow server. */
 export interface Clocks {
@@ -56,6 +60,7 @@ export interface ExchangeContext {
   readonly signal: AbortSignal
   readonly timeouts: RequestTimeouts
   readonly maxBodyBytes: number
+  readonly wanted: WantedAnswer
   readonly onExchange: (exchange: Exchange) => void
 }
 
@@ -76,7 +81,8 @@ export async function exchange(context: ExchangeContext, hop: Hop): Promise<Answ
     permit.giveBack()
     throwReason(context)
   }
-  const classifier = context.classifierFor(domain)
+  const ofDomain = context.classifierFor(domain)
+  const classifier = context.wanted === 'image' ? wantingImage(ofDomain) : ofDomain
   const sent = { permit, hop, classifier, onExchange: context.onExchange }
   const startedAt = { wallMs: clocks.wallMs(), monotonicMs: clocks.monotonicMs() }
   const abort = linkAbort([signal, closing], timeouts.totalMs)
@@ -90,12 +96,13 @@ export async function exchange(context: ExchangeContext, hop: Hop): Promise<Answ
     abort.release()
   }
   const latencyMs = clocks.monotonicMs() - startedAt.monotonicMs
-  return judge({ ...response, latencyMs }, sent, clocks.wallMs())
+  return judge({ ...response, latencyMs }, sent, context)
 }
 
 /** Reports an answer that arrived, and throws where it is not one to read. */
-function judge(answer: Answer, sent: Sent, nowMs: number): Answer {
+function judge(answer: Answer, sent: Sent, { wanted, clocks }: ExchangeContext): Answer {
   const { status, headers, bodyText, latencyMs } = answer
+  const nowMs = clocks.wallMs()
   if (isRedirect(status)) {
     const published = publishedLimits(headers, nowMs)
     endExchange(sent, { kind: 'neutral', latencyMs, published }, { kind: 'redirect', status })
@@ -108,7 +115,7 @@ function judge(answer: Answer, sent: Sent, nowMs: number): Answer {
   }
   const failure = new OutsideCallError({
     ...fault,
-    message: `${sent.hop.shown} answered ${status} (${fault.code}); expected 200 with JSON.`,
+    message: `${sent.hop.shown} answered ${status} (${fault.code}); expected 200 with ${expected[wanted]}.`,
     status,
     retryAfterMs: outcome.retryAfterMs,
     bodyHead: bodyText === '' ? undefined : bodyText.slice(0, 500),
@@ -116,6 +123,8 @@ function judge(answer: Answer, sent: Sent, nowMs: number): Answer {
   endExchange(sent, outcome, failure)
   throw failure
 }
+
+const expected: Readonly<Record<WantedAnswer, string>> = { json: 'JSON', image: 'an image' }
 
 interface FailedSend {
   readonly error: unknown
@@ -151,7 +160,7 @@ function throwFailure(context: ExchangeContext, sent: Sent, failed: FailedSend):
 }
 
 async function sendAndRead(
-  { agent, timeouts, maxBodyBytes }: ExchangeContext,
+  { agent, timeouts, maxBodyBytes, wanted }: ExchangeContext,
   hop: Hop,
   signal: AbortSignal,
 ): Promise<ReceivedResponse> {
@@ -164,11 +173,11 @@ async function sendAndRead(
     headersTimeout: timeouts.headersMs,
     bodyTimeout: timeouts.bodyMs,
   })
-  return {
-    status: statusCode,
-    headers,
-    bodyText: await bodyOf(statusCode, body, headers, maxBodyBytes, signal),
-  }
+  const isImage = wanted === 'image' && statusCode >= 200 && statusCode < 300
+  const bodyText = isImage
+    ? await readBodyHead(body)
+    : await bodyOf(statusCode, body, headers, maxBodyBytes, signal)
+  return { status: statusCode, headers, bodyText }
 }
 
 /** The status of a refusal says enough: its body may break off, be too long or undecodable. */

@@ -9,7 +9,7 @@ import type { Priority } from '../core/limiter/protocol.ts'
 import type { ResponseHeaders } from '../core/retry-after.ts'
 import { UnavailableError, UsageError } from '../errors.ts'
 import { classifierFor, type DomainClassifier } from './classifiers/domain-classifier.ts'
-import { type Clocks, exchange, type RequestTimeouts } from './exchange.ts'
+import { type Clocks, exchange, type RequestTimeouts, type WantedAnswer } from './exchange.ts'
 import type { Exchange } from './exchange-record.ts'
 import { parseHttpUrl, shownUrl } from './http-url.ts'
 import { isLoopback } from './loopback.ts'
@@ -50,6 +50,8 @@ export interface HttpRequest {
   /** Which try of the same question this is, from 1 (the default). */
   readonly attempt?: number
   readonly timeouts?: Partial<RequestTimeouts>
+  /** What the answer has to be; default `json`. Of an image the first kilobyte is read, and nothing is returned. */
+  readonly wanted?: WantedAnswer
   /** Told of every request that left this machine, redirect hops too, once each has ended. */
   readonly onExchange?: (exchange: Exchange) => void
 }
@@ -67,8 +69,8 @@ export interface HttpResponse {
 
 export interface HttpClient {
   /**
-   * @throws OutsideCallError for whatever is not a 2xx answer with a body that could be JSON, and
-   *   `redirect_later` for a redirect that is to be waited for.
+   * @throws OutsideCallError for whatever is not a 2xx answer with a body that could be what is wanted (`not_an_image`
+   *   where that is an image), and `redirect_later` for a redirect that is to be waited for.
    * @throws UsageError `contact_required`, `bad_url`.
    * @throws UnavailableError `http_client_closed` once closed.
    */
@@ -105,6 +107,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         timeouts: { ...defaultTimeouts, ...options.timeouts, ...request.timeouts },
         maxBodyBytes: options.maxBodyBytes ?? 16 * 1024 * 1024,
         signal,
+        wanted: request.wanted ?? 'json',
         project,
         priority,
         attempt,

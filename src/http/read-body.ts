@@ -43,6 +43,21 @@ export async function readBody(
   return decoderFor(headers).decode(bytes)
 }
 
+/** Enough to tell a picture from a page. */
+export const bodyHeadBytes = 1024
+
+/** The first bytes of a body that is not compressed, as text; the rest is not received. */
+export async function readBodyHead(stream: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of stream) {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length >= bodyHeadBytes) break
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, bodyHeadBytes))
+}
+
 async function decompress(
   bytes: Buffer,
   headers: ResponseHeaders,

@@ -19,7 +19,7 @@ export interface Hop {
 }
 
 /** Headers that may follow to another origin; a credential can have any other name. */
-const harmlessHeaders = ['accept', 'accept-language', 'content-type']
+const harmlessHeaders = ['accept', 'accept-encoding', 'accept-language', 'content-type', 'range']
 
 export function isRedirect(status: number): boolean {
   return [301, 302, 303, 307, 308].includes(status)

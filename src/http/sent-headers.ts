@@ -12,8 +12,8 @@ export function sentHeaders(
   const lowerCase = Object.entries(given).map(([name, value]) => [name.toLowerCase(), value])
   return {
     accept: 'application/json',
+    'accept-encoding': acceptEncoding,
     ...Object.fromEntries(lowerCase),
     'user-agent': agentName,
-    'accept-encoding': acceptEncoding,
   }
 }

@@ -65,7 +65,6 @@ const notBuilt: Readonly<Record<number, string>> = {
   28: 'The Wikidata source.',
   29: 'The Wikidata source.',
   30: 'The Wikidata source.',
-  31: 'Images of items, and their files.',
 }
 
 const testFolder = join(import.meta.dirname, '../../..')
