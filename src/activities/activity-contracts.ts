@@ -101,6 +101,25 @@ export interface ExtendActivities {
   }): Promise<{ readonly more: boolean }>
 }
 
+export interface ImageActivities {
+  /**
+   * Asks whether a page of the images that a project's matched items state are there. Fails for good with the code of
+   * whoever turns us away.
+   * @returns `more`: there may be more to ask; `failed`: images that could not be asked, to be asked again while `tries` lasts
+   */
+  checkImages(input: {
+    readonly projectId: number
+    /** Those that hold no images are left out. */
+    readonly properties: readonly string[]
+    /** ISO 8601: what could not be asked before is asked again. */
+    readonly since: string
+    /** ISO 8601: what was checked before is checked again. */
+    readonly renewBefore?: string | undefined
+    /** From 1. */
+    readonly tries: number
+  }): Promise<{ readonly more: boolean; readonly failed: number }>
+}
+
 export interface RecheckActivities {
   /**
    * Asks what has become of a page of a project's matched items. Fails for good with the service's code when it turns

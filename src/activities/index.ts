@@ -5,6 +5,7 @@ import type { ServiceCredentials } from '../http/reconciliation/service-credenti
 import type {
   DecisionActivities,
   ExtendActivities,
+  ImageActivities,
   RecheckActivities,
   RunActivities,
   ServiceActivities,
@@ -12,6 +13,7 @@ import type {
 } from './activity-contracts.ts'
 import { createDecisionActivities } from './decision-activities.ts'
 import { createExtendActivities } from './extend-activities.ts'
+import { createImageActivities } from './image-activities.ts'
 import { createRecheckActivities } from './recheck-activities.ts'
 import { createRunActivities } from './run-activities.ts'
 import { createServiceActivities } from './service-activities.ts'
@@ -28,6 +30,8 @@ export interface ActivityDeps {
   readonly serviceAddresses: Readonly<Record<string, string>>
   /** Default: none. */
   readonly credentials?: ServiceCredentials
+  /** Where files of images are; default: Wikimedia Commons. */
+  readonly commons?: string
   readonly nowMs?: () => number
   readonly random?: () => number
   readonly judgeChild?: URL
@@ -40,6 +44,7 @@ export function createActivities(
   ServiceActivities &
   DecisionActivities &
   ExtendActivities &
+  ImageActivities &
   RecheckActivities &
   SuggestActivities {
   const { db, http, nowMs = Date.now, random = Math.random } = deps
@@ -54,6 +59,13 @@ export function createActivities(
     ...createRunActivities({ db, books }),
     ...createServiceActivities({ db, services, versions, books, nowMs, random }),
     ...createExtendActivities({ db, services, books, random }),
+    ...createImageActivities({
+      db,
+      http,
+      books,
+      random,
+      ...(deps.commons === undefined ? {} : { commons: deps.commons }),
+    }),
     ...createRecheckActivities({ db, services, books, random }),
     ...createSuggestActivities({ db, http, services }),
     ...createDecisionActivities({

@@ -34,11 +34,12 @@ export async function forgetUnusedAnswers(db: Db): Promise<ForgottenAnswers> {
   const { numAffectedRows = 0n } = await sql`
     delete from item where ${isUnused('item')}`.execute(db)
   await sql`delete from item_value where ${isUnused('item_value')}`.execute(db)
+  await sql`delete from image_check where ${isUnused('image_check')}`.execute(db)
   return { answers, items: Number(numAffectedRows) }
 }
 
 /** Of rows that name a service: no project uses it, and no answer of it is left. */
-function isUnused(table: 'item' | 'item_value') {
+function isUnused(table: 'item' | 'item_value' | 'image_check') {
   return sql`
     not exists (select 1 from lookup l where l.service = ${sql.table(table)}.service)
     and not exists (select 1 from project_setting p where p.settings->>'service' = ${sql.table(table)}.service)`

@@ -31,6 +31,8 @@ export interface MatchBenchOptions {
   /** Default: those of the permit broker. */
   readonly books?: RequestBooks
   readonly judgeChild?: URL
+  /** Where files of images are. */
+  readonly commons?: string
   readonly policyFor?: (domain: string) => DomainPolicy
   /** Timeouts of the HTTP client, small in tests that hang. */
   readonly timeouts?: { headersMs?: number; bodyMs?: number; totalMs?: number }
@@ -96,6 +98,7 @@ export async function startMatchBench(options: MatchBenchOptions): Promise<Match
         books: options.books ?? permits,
         ...(options.random === undefined ? {} : { random: options.random }),
         ...(options.nowMs === undefined ? {} : { nowMs: options.nowMs }),
+        ...(options.commons === undefined ? {} : { commons: options.commons }),
         ...(options.judgeChild === undefined ? {} : { judgeChild: options.judgeChild }),
       }),
     }),

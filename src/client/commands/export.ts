@@ -13,6 +13,8 @@ export interface ExportFlags {
   readonly includeAbsent?: true
   readonly force?: true
   readonly with: readonly string[]
+  /** Pixels. */
+  readonly imageWidth?: number
   readonly statement: readonly string[]
   readonly source: readonly string[]
   readonly includeAutomatic?: true
@@ -57,6 +59,11 @@ export function register(program: Command): void {
         .argParser(propertyList)
         .default([], 'none'),
     )
+    .option(
+      '--image-width <pixels>',
+      'names of image files (P18, P154 …) as addresses of pictures so wide (default: the names)',
+      pixels,
+    )
     .addOption(
       new Option('--statement <pid=column>', 'quickstatements: what to state; repeatable')
         .argParser(collect)
@@ -89,6 +96,12 @@ export function propertyList(text: string): readonly string[] {
   return [...new Set(properties)]
 }
 
+function pixels(text: string): number {
+  const width = /^\d{1,5}$/.test(text) ? Number(text) : 0
+  if (width === 0) throw new InvalidArgumentError('expected pixels, such as 600')
+  return width
+}
+
 function collect(value: string, before: readonly string[]): readonly string[] {
   return [...before, value]
 }
@@ -118,5 +131,5 @@ Examples:
   ./record-linker export --project 124 > matched.csv
   ./record-linker export --project 124 --format review-csv --only review no_candidate -o review.csv --excel
   ./record-linker export --project 124 --format quickstatements --statement P214=viaf --source P248=Q54919
-  ./record-linker export --project 124 --with P569,Len -o matched.csv
+  ./record-linker export --project 124 --with P569,P18,Len --image-width 500 -o matched.csv
   ./record-linker export --project 124 --format jsonl | jq -c 'select(.match_score > 90)'`

@@ -12,6 +12,7 @@ export interface ExtendFlags {
   readonly refreshOlderThan?: number
   readonly detach?: true
   readonly stop?: true
+  readonly checkImages?: true
   readonly output: OutputFormat
 }
 
@@ -29,6 +30,7 @@ export function register(program: Command): void {
     .option('--out <file>', 'then write the CSV export with these columns')
     .option('--force', 'replace a file that is no earlier export')
     .option('--refresh-older-than <days>', 'ask again what was fetched before: 90d', days)
+    .option('--check-images', 'also ask Wikimedia Commons whether each image is there, and is one')
     .option('--detach', 'start it and return at once')
     .option('--stop', 'stop an extension that goes on; what was answered stays')
     .addOption(outputOption())
@@ -36,12 +38,15 @@ export function register(program: Command): void {
       'after',
       `
 Wikidata's services also tell labels, descriptions and sitelinks: Len, Dde, Snlwiki.
+With --check-images each file that P18, P154, P41, P94 and the like name is asked for once at
+commons.wikimedia.org; its name and nothing else is sent, and the file is not kept. Values stay as they are.
 Ctrl-C leaves it going; the same command joins it again.
-Exit code: 0 done, 1 failed, 3 some items could not be asked, 4 no server, 130 left running.
+Exit code: 0 done, 1 failed, 3 some items or images could not be asked, 4 no server, 130 left running.
 
 Examples:
   ./record-linker extend --project 124 --property P569,P18,Len --out matched.csv
-  ./record-linker export --project 124 --with P569,P18,Len > matched.csv`,
+  ./record-linker extend --project 124 --property P18 --check-images -o json | jq '.faultyImages[]'
+  ./record-linker export --project 124 --with P569,P18,Len --image-width 600 > matched.csv`,
     )
     .action(async (flags: ExtendFlags) => {
       const { runExtend } = await import('../extend/run-extend.ts')

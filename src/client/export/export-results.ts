@@ -13,6 +13,7 @@ import { type AddedColumns, matchColumns, withHeld } from './added-columns.ts'
 import { csvRows } from './csv-rows.ts'
 import type { TableExportFormat } from './export-formats.ts'
 import type { ExportRows } from './export-rows.ts'
+import { withImageAddresses } from './image-addresses.ts'
 import { jsonlRows, jsonRows } from './json-rows.ts'
 import { openRefineColumns } from './openrefine-columns.ts'
 
@@ -27,6 +28,8 @@ export interface ExportRequest {
   readonly includeAbsent: boolean
   /** Of the matched items, as far as they were fetched. */
   readonly properties: readonly string[]
+  /** Pixels: names of images are written as addresses; absent: as they are. */
+  readonly imageWidthPx?: number
 }
 
 export interface ExportReport {
@@ -57,6 +60,7 @@ export async function exportResults(
       : await writeRows(
           (onPage) => readResults(db, question, onPage),
           await writerOf(db, project, dataset, request),
+          request,
           sink,
         )
   const { absent } = await countDataset(db, datasetId)
@@ -78,7 +82,7 @@ async function writeReview(
   refuseCollision(dataset, added.names, request.prefix)
   const question = { ...request, projectId: project.id, datasetId: dataset.id, service }
   const rows = csvRows(dataset, added, request.excel)
-  return writeRows((onPage) => readReview(db, question, onPage), rows, sink)
+  return writeRows((onPage) => readReview(db, question, onPage), rows, request, sink)
 }
 
 type WrittenRows = Pick<ExportReport, 'rows' | 'statuses'>
@@ -86,13 +90,18 @@ type WrittenRows = Pick<ExportReport, 'rows' | 'statuses'>
 async function writeRows<Row extends EntryResult>(
   read: (onPage: (page: readonly Row[]) => Promise<void>) => Promise<void>,
   writer: ExportRows<Row>,
+  { properties, imageWidthPx }: ExportRequest,
   sink: TextSink,
 ): Promise<WrittenRows> {
   const statuses: Record<string, number> = {}
   let rows = 0
   await sink.write(writer.head)
   await read(async (page) => {
-    const texts = page.map((result, index) => writer.row(result, rows + index === 0))
+    const shown =
+      imageWidthPx === undefined
+        ? page
+        : page.map((result) => withImageAddresses(result, properties, imageWidthPx))
+    const texts = shown.map((result, index) => writer.row(result, rows + index === 0))
     for (const { status } of page) statuses[status] = (statuses[status] ?? 0) + 1
     rows += page.length
     await sink.write(texts.join(''))

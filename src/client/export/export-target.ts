@@ -1,4 +1,5 @@
 import { UsageError } from '../../errors.ts'
+import { imageProperties } from '../../core/commons/image-properties.ts'
 import type { ExportFlags } from '../commands/export.ts'
 import { type ExportFormat, exportFormats } from './export-formats.ts'
 
@@ -32,6 +33,9 @@ export function checkExportFlags(flags: ExportFlags, format: ExportFormat): void
   if (flags.excel === true && !isCsv) refuse('--excel', 'CSV', format)
   if (isStatements && flags.only.length > 0) refuse('--only', 'tables of records', format)
   if (isStatements && flags.with.length > 0) refuse('--with', 'tables of records', format)
+  if (flags.imageWidth !== undefined && imageProperties(flags.with).length === 0) {
+    refuse('--image-width', 'columns of images, such as --with P18', `"${flags.with.join(',')}"`)
+  }
   const ofStatements = {
     '--statement': flags.statement.length > 0,
     '--source': flags.source.length > 0,

@@ -1,3 +1,4 @@
+import { servedWidthPx, servedWidthsPx } from '../../core/commons/image-address.ts'
 import type { Db } from '../../db/connect.ts'
 import { countValues } from '../../db/item-values.repo.ts'
 import type { Project } from '../../db/projects.repo.ts'
@@ -59,11 +60,13 @@ async function writeExport(
     excel: flags.excel ?? false,
     includeAbsent,
     properties: flags.with,
+    ...(flags.imageWidth === undefined ? {} : { imageWidthPx: flags.imageWidth }),
   }
   const report = await exportResults(db, project, request, sink)
   await sink.finish()
   sayReport(report, path)
   await sayMissing(db, project, flags.with)
+  sayWidth(flags.imageWidth)
   if (format === 'review-csv') {
     say('Fill in the column decision: 1 to 3, an item id or its address, none, not in wikidata,')
     say('not applicable; blank is undecided. Then:')
@@ -80,6 +83,15 @@ function sayReport({ rows, statuses, absentLeftOut }: ExportReport, path: string
       `Left out, as the last import did not have them: ${absentLeftOut} (--include-absent adds them).`,
     )
   }
+}
+
+function sayWidth(wantedPx: number | undefined): void {
+  if (wantedPx === undefined) return
+  const servedPx = servedWidthPx(wantedPx)
+  if (servedPx === wantedPx) return
+  say(
+    `Wikimedia Commons serves pictures ${servedWidthsPx.join(', ')} pixels wide: the addresses say ${servedPx}, not ${wantedPx}.`,
+  )
 }
 
 /** Blank cells of an item that was never asked say nothing, so it is told how many there are. */

@@ -1,6 +1,7 @@
 import { domainKey } from '../../core/domain-key.ts'
 import type { Db } from '../../db/connect.ts'
 import { findDomainLimit } from '../../db/domain-limits.repo.ts'
+import { countImages, type ImageQuestion } from '../../db/image-checks.repo.ts'
 import { countValues, type ValueQuestion } from '../../db/item-values.repo.ts'
 import { domainWaitOf, domainWaitText } from '../match/domain-wait.ts'
 import { followWorkflow } from '../match/follow-workflow.ts'
@@ -12,11 +13,17 @@ export async function followExtension(
   context: MatchContext,
   handle: ExtensionHandle,
   question: ValueQuestion,
+  images: ImageQuestion | null,
 ): Promise<'ended' | 'left'> {
   return followWorkflow(context, handle, async () => {
     const { items, missing } = await countValues(context.db, question)
     const wait = await waitOf(context.db, question.service)
-    return [`${items - missing}/${items} items asked`, ...wait].join(' · ')
+    const done = [`${items - missing}/${items} items asked`]
+    if (images !== null && missing === 0) {
+      const counts = await countImages(context.db, images)
+      done.push(`${counts.images - counts.unchecked}/${counts.images} images looked for`)
+    }
+    return [...done, ...wait].join(' · ')
   })
 }
 

@@ -1,5 +1,8 @@
 import { WorkflowFailedError } from '@temporalio/client'
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common'
+import { COMMONS } from '../../core/commons/image-address.ts'
+import type { ExtendProjectInput } from '../../core/item-extension.ts'
+import { countImages, type ImageQuestion } from '../../db/image-checks.repo.ts'
 import {
   countValues,
   failedValues,
@@ -22,6 +25,7 @@ import { missingContact } from '../match/missing-contact.ts'
 import { printAnswer, say } from '../output.ts'
 import { fileSink } from '../text-sink.ts'
 import { followExtension } from './follow-extension.ts'
+import { imageQuestionOf, imageReportText, readImageReport } from './image-report.ts'
 import { type ExtensionHandle, startExtension, stopExtension } from './start-extension.ts'
 
 const FAILURES_SHOWN = 10
@@ -36,44 +40,71 @@ export async function runExtend(flags: ExtendFlags): Promise<void> {
     const project = await existingProject(context.db, flags.project)
     if (flags.stop === true) return stop(context, project, flags)
     const { id: projectId, settings } = project
+    const now = new Date()
     const question: ValueQuestion = {
       projectId,
       service: settings.service,
       properties: flags.property,
       ...(flags.refreshOlderThan === undefined
         ? {}
-        : { renewBefore: new Date(Date.now() - flags.refreshOlderThan).toISOString() }),
+        : { renewBefore: new Date(now.getTime() - flags.refreshOlderThan).toISOString() }),
+    }
+    const wanted: Wanted = {
+      question,
+      images: flags.checkImages === true ? imageQuestionOf(question, now.toISOString()) : null,
     }
     const before = await countValues(context.db, question)
     if (before.items === 0) throw nothingMatched(project)
-    if (before.known === before.items)
-      say(`All of it is known of ${before.items} items already; nobody was asked.`)
-    else if ((await fetchAll(context, project, question, flags)) !== 'ended') return
-    await report(context, project, question, flags)
+    const isKnown = before.failed === 0 && (await isDone(context, wanted))
+    if (isKnown) say(`All of it is known of ${before.items} items already; nobody was asked.`)
+    else if ((await fetchAll(context, project, wanted, flags)) !== 'ended') return
+    await report(context, project, wanted, flags)
   })
+}
+
+interface Wanted {
+  readonly question: ValueQuestion
+  /** null: nobody wants to know. */
+  readonly images: ImageQuestion | null
+}
+
+/** Everything was asked, whatever came of it. */
+async function isDone({ db }: MatchContext, { question, images }: Wanted): Promise<boolean> {
+  if ((await countValues(db, question)).missing > 0) return false
+  return images === null || (await countImages(db, images)).unchecked === 0
 }
 
 /** An extension that went on already may have been about other properties: then ours follows. */
 async function fetchAll(
   context: MatchContext,
   project: Project,
-  question: ValueQuestion,
+  wanted: Wanted,
   flags: ExtendFlags,
 ): Promise<'ended' | 'left'> {
-  const refusal = missingContact(context, project)
+  const { question, images } = wanted
+  const refusal =
+    missingContact(context, project) ??
+    (images === null
+      ? null
+      : missingContact(context, { ...project, settings: { service: COMMONS } }))
   if (refusal !== null) throw refusal
   for (let round = 1; ; round += 1) {
     const { client, stack } = context
     const { projectId, properties, renewBefore } = question
-    const renewal = renewBefore === undefined ? {} : { renewBefore }
-    const handle = await startExtension(client, { projectId, properties, ...renewal })
+    const input: ExtendProjectInput = {
+      projectId,
+      properties,
+      ...(renewBefore === undefined ? {} : { renewBefore }),
+      ...(images === null ? {} : { imagesSince: images.since }),
+    }
+    const handle = await startExtension(client, input)
     const url = workflowUrl(stack, handle.workflowId)
     say(`Started.${url === undefined ? '' : ` Web UI: ${url}`}`)
     if (flags.detach === true) {
       printAnswer(flags.output, { project: project.id, status: 'running' }, () => 'It goes on.')
       return 'left'
     }
-    if ((await followExtension(context, handle, question)) === 'left') {
+    if ((await followExtension(context, handle, question, images)) === 'left') {
       say(
         `\nLeft. It goes on; the same command joins it again.\nStop it: ./record-linker extend --project ${project.id} --property ${flags.property.join(',')} --stop`,
       )
@@ -81,29 +112,38 @@ async function fetchAll(
       return 'left'
     }
     await throwIfFailed(handle)
-    const { missing } = await countValues(context.db, question)
     // Something else goes on matching, or changed the service: what there is now is reported.
-    if (missing === 0 || round === MOST_ROUNDS) return 'ended'
+    if (round === MOST_ROUNDS || (await isDone(context, wanted))) return 'ended'
   }
 }
 
 async function report(
   { db }: MatchContext,
   project: Project,
-  question: ValueQuestion,
+  { question, images }: Wanted,
   flags: ExtendFlags,
 ): Promise<void> {
   const counts = await countValues(db, question)
   const failures = await failedValues(db, question, FAILURES_SHOWN)
   for (const { id, code, message } of failures) say(`Could not ask for ${id}: ${message} [${code}]`)
   if (counts.failed > failures.length) say(`… and ${counts.failed - failures.length} more items`)
-  if (counts.failed > 0) {
+  const found = images === null ? null : await readImageReport(db, images)
+  if (counts.failed > 0 || (found?.counts.failed ?? 0) > 0) {
     say('The same command asks for them again.')
     process.exitCode = exitCodes.failedRecords
   }
-  const answer = { project: project.id, properties: question.properties, ...counts }
+  const answer = {
+    project: project.id,
+    properties: question.properties,
+    ...counts,
+    ...(found === null ? {} : { images: found.counts, faultyImages: found.faulty }),
+  }
+  const text = [
+    countsText(project, counts),
+    ...(found === null ? [] : [imageReportText(found)]),
+  ].join('\n')
   if (flags.out === undefined) {
-    printAnswer(flags.output, answer, () => countsText(project, counts))
+    printAnswer(flags.output, answer, () => text)
     say(
       `Next: ./record-linker export --project ${project.id} --with ${question.properties.join(',')}`,
     )
@@ -122,7 +162,7 @@ async function report(
     const { rows } = await exportResults(db, project, request, sink)
     await sink.finish()
     printAnswer(flags.output, { ...answer, rows, file: flags.out }, () =>
-      [countsText(project, counts), `${rows} rows in ${flags.out ?? ''}`].join('\n'),
+      [text, `${rows} rows in ${flags.out ?? ''}`].join('\n'),
     )
   } catch (error) {
     await sink.discard()

@@ -3,6 +3,12 @@ import { UsageError } from '../../errors.ts'
 import { isLoopback } from '../../http/loopback.ts'
 import type { CommandContext } from '../command-context.ts'
 
+/** A project, or the part of it that says who is asked. */
+interface AskingProject {
+  readonly id: number
+  readonly settings: Pick<Project['settings'], 'service'>
+}
+
 /**
  * Why a start would be refused: another machine is asked, and no contact is set. Known only where the worker is of an
  * embedded stack, which has the contact of this environment.
@@ -10,7 +16,7 @@ import type { CommandContext } from '../command-context.ts'
  */
 export function missingContact(
   { config, stack }: Pick<CommandContext, 'config' | 'stack'>,
-  { id, settings }: Project,
+  { id, settings }: AskingProject,
 ): UsageError | null {
   if (stack.webUiUrl === undefined || config.contact !== undefined) return null
   if (!URL.canParse(settings.service) || isLoopback(new URL(settings.service))) return null

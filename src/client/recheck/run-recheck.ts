@@ -17,7 +17,7 @@ import {
   withMatchContext,
   workflowUrl,
 } from '../match/match-context.ts'
-import { refuseWithoutContact } from '../match/refuse-without-contact.ts'
+import { missingContact } from '../match/missing-contact.ts'
 import { printAnswer, say, tableText } from '../output.ts'
 import { followRecheck } from './follow-recheck.ts'
 import { type RecheckHandle, startRecheck } from './start-recheck.ts'
@@ -33,7 +33,8 @@ export async function runRecheck(flags: RecheckFlags): Promise<void> {
     const items: MatchedItems = { projectId, service: project.settings.service }
     const since = new Date().toISOString()
     if ((await countItemStates(db, items, since)).items === 0) throw nothingMatched(project)
-    refuseWithoutContact(context, project)
+    const refusal = missingContact(context, project)
+    if (refusal !== null) throw refusal
     const handle = await startRecheck(client, { projectId, since })
     const url = workflowUrl(stack, handle.workflowId)
     say(`Started.${url === undefined ? '' : ` Web UI: ${url}`}`)

@@ -4,6 +4,7 @@ import * as itemValues from './0004-item-values.ts'
 import * as answerAge from './0006-answer-age.ts'
 import * as decisionsRemembered from './0007-decisions-remembered.ts'
 import * as cancelRequested from './0009-cancel-requested.ts'
+import * as imageChecks from './0010-image-checks.ts'
 
 /** Every migration, in order of its name. A static map: a stale compiled file can never run. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -12,4 +13,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0006-answer-age': answerAge,
   '0007-decisions-remembered': decisionsRemembered,
   '0009-cancel-requested': cancelRequested,
+  '0010-image-checks': imageChecks,
 }

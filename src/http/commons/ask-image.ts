@@ -9,6 +9,8 @@ export interface ImageAnswer {
   readonly state: 'present' | 'missing' | 'not_an_image' | 'no_file_name' | 'failed'
   /** Of what it ran into; null where it is present. */
   readonly code: string | null
+  /** To ask again would help nothing. */
+  readonly isFinal: boolean
 }
 
 export interface AskImageOptions {
@@ -34,7 +36,7 @@ export async function askImage(
   value: string,
 ): Promise<ImageAnswer> {
   const url = imageAddress(value, commons)
-  if (url === undefined) return { state: 'no_file_name', code: 'no_file_name' }
+  if (url === undefined) return { state: 'no_file_name', code: 'no_file_name', isFinal: true }
   const headers = {
     accept: 'image/*',
     'accept-encoding': 'identity',
@@ -42,14 +44,15 @@ export async function askImage(
   }
   try {
     await http.request({ ...request, method: 'GET', url, headers, wanted: 'image' })
-    return { state: 'present', code: null }
+    return { state: 'present', code: null, isFinal: true }
   } catch (error) {
     if (!(error instanceof OutsideCallError)) throw error
     const { kind, code, status } = error
-    if (status === 404 || status === 410) return { state: 'missing', code }
-    if (code === 'not_an_image') return { state: 'not_an_image', code }
-    if (kind === 'permanent' || kind === 'transient' || OF_ONE_FILE.has(code)) {
-      return { state: 'failed', code }
+    if (status === 404 || status === 410) return { state: 'missing', code, isFinal: true }
+    if (code === 'not_an_image') return { state: 'not_an_image', code, isFinal: true }
+    if (kind === 'transient') return { state: 'failed', code, isFinal: false }
+    if (kind === 'permanent' || OF_ONE_FILE.has(code)) {
+      return { state: 'failed', code, isFinal: true }
     }
     throw error
   }

@@ -144,6 +144,26 @@ describe('an export', () => {
     })
   })
 
+  it('case 31: writes names of images as addresses in a width that is served, and all else as it is', async () => {
+    const { datasetId } = await bench.import('pictures', 'id,name\n1,A\n')
+    const project = await bench.project(datasetId)
+    await appendJudgments(bench.db, project.id, [judged('1', 'Q9')])
+    const P18 = ['A & B #1?.jpg', 'https://museum.example/a.jpg']
+    await storeValues(bench.db, 'sample', [{ id: 'Q9', held: { P18, Len: ['A.jpg'] } }])
+    const request = { properties: ['P18', 'Len'], format: 'jsonl' } as const
+    const written = async (more: object = {}) =>
+      JSON.parse(await bench.export(project, { ...request, ...more })) as unknown
+    expect(await written()).toMatchObject({ match_P18: P18 })
+    const address =
+      'https://commons.wikimedia.org/wiki/Special:FilePath/A_%26_B_%231%3F.jpg?width=960'
+    expect(await written({ imageWidthPx: 600 })).toMatchObject({
+      match_P18: [address, 'https://museum.example/a.jpg'],
+      match_Len: ['A.jpg'],
+    })
+    const table = await bench.export(project, { properties: ['P18'], imageWidthPx: 600 })
+    expect(table).toContain(`,${address}|https://museum.example/a.jpg\n`)
+  })
+
   it('is refused when a column of the file has the name of an added one', async () => {
     const { datasetId } = await bench.import('collision', 'id,name,match_qid\n1,A,Q1\n')
     const project = await bench.project(datasetId)

@@ -52,7 +52,7 @@ const files: Readonly<Record<number, readonly string[]>> = {
   28: ['unit/http/wikidata/fetch-items.test.ts'],
   29: ['unit/http/wikidata/statement-values.test.ts'],
   30: ['unit/http/wikidata/fetch-items.test.ts'],
-  31: ['unit/http/commons/image-address.test.ts'],
+  31: ['unit/http/commons/image-address.test.ts', 'integration/match/extend-images.test.ts'],
   32: ['faults/kill-everything.test.ts'],
   33: ['faults/cancel.test.ts'],
   34: ['unit/core/matching/properties-alike.test.ts'],

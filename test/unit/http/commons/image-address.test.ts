@@ -71,7 +71,7 @@ describe('a file that is asked for', () => {
     const page = htmlAnswer(200, 'Error')
     for (const answer of [page, image('image/jpeg', page.body ?? '')]) {
       const { permits, ask } = await scene(answer)
-      expect(await ask()).toEqual({ state: 'not_an_image', code: 'not_an_image' })
+      expect(await ask()).toMatchObject({ state: 'not_an_image', code: 'not_an_image' })
       // One try, and no sign of load.
       expect(permits.kinds()).toEqual(['neutral'])
     }
@@ -82,7 +82,7 @@ describe('a file that is asked for', () => {
     ['a part of one', { ...image('image/jpeg', JPEG), status: 206 }],
     ['a drawing', image('image/svg+xml', '<?xml version="1.0"?><!-- a --><svg></svg>')],
   ])('is present where %s comes', async (_, answer) => {
-    expect(await (await scene(answer)).ask()).toEqual({ state: 'present', code: null })
+    expect(await (await scene(answer)).ask()).toMatchObject({ state: 'present', code: null })
   })
 
   it.each([
@@ -99,6 +99,7 @@ describe('a file that is asked for', () => {
     expect(await (await scene({ status: 500 })).ask()).toEqual({
       state: 'failed',
       code: 'server_error',
+      isFinal: false,
     })
     const { service, ask } = await scene(image('image/jpeg', JPEG))
     expect((await ask('https://museum.example/a.jpg')).state).toBe('no_file_name')
