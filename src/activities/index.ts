@@ -50,10 +50,11 @@ export function createActivities(
   const { db, http, nowMs = Date.now, random = Math.random } = deps
   const books = deps.books ?? noBooks
   const versions = createServiceVersions(db)
+  const credentials = deps.credentials ?? {}
   const services = createServiceDirectory({
     http,
     addresses: deps.serviceAddresses,
-    credentials: deps.credentials ?? {},
+    credentials,
   })
   return {
     ...createRunActivities({ db, books }),
@@ -67,7 +68,7 @@ export function createActivities(
       ...(deps.commons === undefined ? {} : { commons: deps.commons }),
     }),
     ...createRecheckActivities({ db, services, books, random }),
-    ...createSuggestActivities({ db, http, services }),
+    ...createSuggestActivities({ db, http, services, credentials }),
     ...createDecisionActivities({
       db,
       ...(deps.judgeChild === undefined ? {} : { judgeChild: deps.judgeChild }),

@@ -14,6 +14,7 @@ import { OutsideCallError } from '../errors.ts'
 import type { Exchange } from '../http/exchange-record.ts'
 import type { HttpClient } from '../http/http-client.ts'
 import { defaultBatchSize } from '../http/reconciliation/reconciliation-client.ts'
+import type { ServiceCredentials } from '../http/reconciliation/service-credentials.ts'
 import { suggestProperties } from '../http/reconciliation/suggest-properties.ts'
 import type { SuggestActivities } from './activity-contracts.ts'
 import { existingProject } from './existing-project.ts'
@@ -26,6 +27,7 @@ export interface SuggestActivityDeps {
   readonly db: Db
   readonly http: Pick<HttpClient, 'request'>
   readonly services: ServiceDirectory
+  readonly credentials: ServiceCredentials
 }
 
 const NAMES_ASKED = 10
@@ -34,7 +36,7 @@ const RECORDS_DRAWN = 50
 const RETRY_MS = 2_000
 
 export function createSuggestActivities(deps: SuggestActivityDeps): SuggestActivities {
-  const { db } = deps
+  const { db, http, credentials } = deps
   return {
     suggestTypes: ({ projectId }) =>
       askOutside(async () => {
@@ -65,10 +67,14 @@ export function createSuggestActivities(deps: SuggestActivityDeps): SuggestActiv
       askOutside(async () => {
         if (service === WIKIDATA) return { isOffered: false, properties: [] }
         const { manifest, signal } = await openService(deps, service, projectId)
-        const { suggestPropertyUrl } = manifest
+        const { suggestPropertyUrl, authentication } = manifest
         if (suggestPropertyUrl === null) return { isOffered: false, properties: [] }
-        const asked = { signal, project: projectKey(projectId) }
-        const properties = await suggestProperties(deps.http, suggestPropertyUrl, text, asked)
+        const properties = await suggestProperties(http, suggestPropertyUrl, text, {
+          signal,
+          project: `project/${projectId}`,
+          authentication,
+          credentials,
+        })
         return { isOffered: true, properties }
       }),
   }
@@ -82,10 +88,6 @@ function notOffered(): ApplicationFailure {
     'Types can be suggested by a W3C reconciliation service only; the project asks Wikidata itself.',
     'not_offered',
   )
-}
-
-function projectKey(projectId: number): string {
-  return `project/${projectId}`
 }
 
 async function openService(

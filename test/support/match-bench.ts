@@ -15,6 +15,7 @@ import type { DomainPolicy } from '../../src/core/limiter/policy.ts'
 import { defaultPolicy } from '../../src/core/limiter/policy.ts'
 import { connectDatabase, type Db } from '../../src/db/connect.ts'
 import { createHttpClient } from '../../src/http/http-client.ts'
+import type { ServiceCredentials } from '../../src/http/reconciliation/service-credentials.ts'
 import { type BrokerClock, systemClock } from '../../src/limiter/broker-clock.ts'
 import { createPermitBroker } from '../../src/limiter/permit-broker.ts'
 import type { matchProject } from '../../src/workflows/match-project.ts'
@@ -31,6 +32,8 @@ export interface MatchBenchOptions {
   /** Default: those of the permit broker. */
   readonly books?: RequestBooks
   readonly judgeChild?: URL
+  /** Secrets for services, by host. */
+  readonly credentials?: ServiceCredentials
   /** Where files of images are. */
   readonly commons?: string
   readonly policyFor?: (domain: string) => DomainPolicy
@@ -98,6 +101,7 @@ export async function startMatchBench(options: MatchBenchOptions): Promise<Match
         books: options.books ?? permits,
         ...(options.random === undefined ? {} : { random: options.random }),
         ...(options.nowMs === undefined ? {} : { nowMs: options.nowMs }),
+        ...(options.credentials === undefined ? {} : { credentials: options.credentials }),
         ...(options.commons === undefined ? {} : { commons: options.commons }),
         ...(options.judgeChild === undefined ? {} : { judgeChild: options.judgeChild }),
       }),

@@ -2,7 +2,6 @@
  * How a service wants to be told who asks: the `authentication` of its manifest, a security scheme of OpenAPI 3 or
  * Swagger 2. Pure.
  */
-import type { BatchRequest } from './batch-protocol.ts'
 import { field, isJsonObject } from './tolerant-json.ts'
 
 /** `basic` takes `user:password`, `bearer` a token that was obtained elsewhere (OAuth 2, OpenID Connect). */
@@ -10,6 +9,12 @@ export type SecurityScheme =
   | { readonly kind: 'basic' }
   | { readonly kind: 'bearer' }
   | { readonly kind: 'apiKey'; readonly in: 'header' | 'query' | 'cookie'; readonly name: string }
+
+/** The part of a request that a secret can stand in. */
+export interface AddressedRequest {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+}
 
 const headerName = /^[\w!#$%&'*+.^`|~-]+$/
 /** Headers that say how a request is read: a key under such a name would break it. */
@@ -32,12 +37,12 @@ export function readSecurityScheme(value: unknown): SecurityScheme | undefined {
 }
 
 /** The request with the secret where the scheme wants it. */
-export function withSecret(
-  request: BatchRequest,
+export function withSecret<Request extends AddressedRequest>(
+  request: Request,
   scheme: SecurityScheme,
   secret: string,
-): BatchRequest {
-  const withHeader = (name: string, value: string): BatchRequest => ({
+): Request {
+  const withHeader = (name: string, value: string): Request => ({
     ...request,
     headers: { ...request.headers, [name]: value },
   })

@@ -2,8 +2,12 @@
 import { domainKey } from '../../core/domain-key.ts'
 import { OutsideCallError } from '../../errors.ts'
 import { isLoopback } from '../loopback.ts'
-import type { BatchRequest } from './batch-protocol.ts'
-import { schemeText, type SecurityScheme, withSecret } from './security-scheme.ts'
+import {
+  type AddressedRequest,
+  schemeText,
+  type SecurityScheme,
+  withSecret,
+} from './security-scheme.ts'
 
 /** Host as `domainKey` writes it → `user:password`, token or key. */
 export type ServiceCredentials = Readonly<Record<string, string>>
@@ -29,11 +33,11 @@ export function secretFor(credentials: ServiceCredentials, address: string): str
  * A request with the secret of the host it goes to now, which after a redirect may be one that must not know it.
  * @throws OutsideCallError kind `endpoint`: `credentials_unencrypted`.
  */
-export function authorised(
-  request: BatchRequest,
+export function authorised<Request extends AddressedRequest>(
+  request: Request,
   scheme: SecurityScheme | null,
   credentials: ServiceCredentials,
-): BatchRequest {
+): Request {
   const secret = scheme === null ? undefined : secretFor(credentials, request.url)
   return scheme === null || secret === undefined ? request : withSecret(request, scheme, secret)
 }

@@ -1,6 +1,8 @@
 /** The suggest service of API 0.2 for properties: GET with a prefix, a `result` list of `id` and `name`. */
 import type { HttpClient } from '../http-client.ts'
 import { malformedAnswer } from './read-answer.ts'
+import type { SecurityScheme } from './security-scheme.ts'
+import { authorised, type ServiceCredentials } from './service-credentials.ts'
 import { field, isJsonObject, parseTolerantJson } from './tolerant-json.ts'
 
 export interface SuggestedProperty {
@@ -9,21 +11,32 @@ export interface SuggestedProperty {
   readonly description: string | null
 }
 
+export interface SuggestRequest {
+  readonly signal: AbortSignal
+  /** Whose request it is, for fairness between projects. */
+  readonly project: string
+  /** How the service wants to be told who asks. */
+  readonly authentication: SecurityScheme | null
+  readonly credentials: ServiceCredentials
+}
+
 const MOST_SUGGESTED = 20
 
 /**
- * @param url of the suggest service, from the manifest
+ * @param url of the suggest service, from the manifest; may be of another host, which then has a secret of its own
  * @throws OutsideCallError
  */
 export async function suggestProperties(
   http: Pick<HttpClient, 'request'>,
   url: string,
   prefix: string,
-  request: { readonly signal: AbortSignal; readonly project: string },
+  { authentication, credentials, ...request }: SuggestRequest,
 ): Promise<readonly SuggestedProperty[]> {
   const address = new URL(url)
   address.searchParams.set('prefix', prefix)
-  const { bodyText } = await http.request({ method: 'GET', url: address.href, ...request })
+  const open = { url: address.href, headers: {} }
+  const asked = authorised(open, authentication, credentials)
+  const { bodyText } = await http.request({ method: 'GET', ...asked, ...request })
   const result = resultOf(bodyText)
   if (!Array.isArray(result)) throw malformedAnswer(bodyText)
   const entries: readonly unknown[] = result.slice(0, MOST_SUGGESTED)

@@ -3,15 +3,30 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { askThroughWorker } from '../../../src/client/suggest/ask-through-worker.ts'
 import { UsageError } from '../../../src/errors.ts'
 import type { suggestProperties, suggestTypes } from '../../../src/workflows/suggest.ts'
-import { answerEach, manifestAnswer } from '../../support/fake-reconciliation-service.ts'
+import {
+  answerEach,
+  type FakeRequest,
+  type FakeService,
+  manifestAnswer,
+  startFakeService,
+} from '../../support/fake-reconciliation-service.ts'
 import { createTestProject } from '../../support/match-project-rows.ts'
 import { type MatchServer, startMatchServer } from '../../support/match-server.ts'
 
+/** The ports are known only once the servers are there. */
+const credentials: Record<string, string> = {}
+
 let server: MatchServer
+let other: FakeService
 beforeAll(async () => {
-  server = await startMatchServer()
+  server = await startMatchServer({ credentials })
+  other = await startFakeService()
+  credentials[server.service.domain] = 'token of the service'
 })
-afterAll(() => server.close())
+afterAll(async () => {
+  await server.close()
+  await other.close()
+})
 
 const types = (projectId: number) =>
   askThroughWorker((options) =>
@@ -87,6 +102,29 @@ it('a property is found by name where the service offers it, and said not to be 
     isOffered: false,
     properties: [],
   })
+})
+
+it('a property is searched for with the credentials of the host that is asked, and of no other', async () => {
+  const found = { json: { result: [{ id: 'P569', name: 'date of birth' }] } }
+  other.respond(found)
+  const guarded = (base: string) => (request: FakeRequest) => {
+    if (!request.path.startsWith('/find')) {
+      return manifestAnswer(request, {
+        authentication: { type: 'http', scheme: 'bearer' },
+        suggest: { property: { service_url: base, service_path: '/find' } },
+      })
+    }
+    return request.headers.authorization === 'Bearer token of the service'
+      ? found
+      : { status: 401, json: {} }
+  }
+  server.service.respond(guarded(`http://${server.service.domain}`))
+  expect(await properties(server.ownAddress(), 'birth')).toMatchObject({
+    properties: [{ id: 'P569' }],
+  })
+  server.service.respond(guarded(`http://${other.domain}`))
+  await properties(server.ownAddress(), 'birth')
+  expect(other.requests.map(({ headers }) => headers.authorization)).toEqual([undefined])
 })
 
 it('a service that turns us away ends the command with what to do', async () => {
