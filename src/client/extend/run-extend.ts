@@ -1,5 +1,3 @@
-import { WorkflowFailedError } from '@temporalio/client'
-import { ApplicationFailure, CancelledFailure } from '@temporalio/common'
 import { COMMONS } from '../../core/commons/image-address.ts'
 import type { ExtendProjectInput } from '../../core/item-extension.ts'
 import { countImages, type ImageQuestion } from '../../db/image-checks.repo.ts'
@@ -10,7 +8,7 @@ import {
   type ValueQuestion,
 } from '../../db/item-values.repo.ts'
 import type { Project } from '../../db/projects.repo.ts'
-import { RecordLinkerError, UsageError } from '../../errors.ts'
+import { UsageError } from '../../errors.ts'
 import type { ExtendFlags } from '../commands/extend.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { refuseOtherFiles } from '../export/earlier-export.ts'
@@ -22,11 +20,13 @@ import {
   workflowUrl,
 } from '../match/match-context.ts'
 import { missingContact } from '../match/missing-contact.ts'
+import { nothingMatched } from '../match/nothing-matched.ts'
+import { workflowResult } from '../match/workflow-result.ts'
 import { printAnswer, say } from '../output.ts'
 import { fileSink } from '../text-sink.ts'
 import { followExtension } from './follow-extension.ts'
 import { imageQuestionOf, imageReportText, readImageReport } from './image-report.ts'
-import { type ExtensionHandle, startExtension, stopExtension } from './start-extension.ts'
+import { startExtension, stopExtension } from './start-extension.ts'
 
 const FAILURES_SHOWN = 10
 /** Extensions that one command follows, ours and one that was there before. */
@@ -111,7 +111,7 @@ async function fetchAll(
       process.exitCode = exitCodes.interrupted
       return 'left'
     }
-    await throwIfFailed(handle)
+    await workflowResult(handle, STOPPED)
     // Something else goes on matching, or changed the service: what there is now is reported.
     if (round === MOST_ROUNDS || (await isDone(context, wanted))) return 'ended'
   }
@@ -189,38 +189,8 @@ async function stop(
   )
 }
 
-/** @throws RecordLinkerError with the code of what ended it */
-async function throwIfFailed(handle: ExtensionHandle): Promise<void> {
-  try {
-    await handle.result()
-  } catch (error) {
-    if (!(error instanceof WorkflowFailedError)) throw error
-    let cause: unknown = error.cause
-    while (cause instanceof Error && cause.cause !== undefined) cause = cause.cause
-    if (cause instanceof CancelledFailure) throw stoppedByHand(error)
-    const failure = cause instanceof ApplicationFailure ? cause : undefined
-    throw new RecordLinkerError({
-      code: failure?.type ?? 'extension_failed',
-      message: failure?.message ?? error.message,
-      hint: 'What was answered is kept; the same command asks for the rest.',
-      cause: error,
-    })
-  }
-}
-
-function stoppedByHand(cause: Error): RecordLinkerError {
-  return new RecordLinkerError({
-    code: 'extension_stopped',
-    message: 'The extension was stopped before it was done.',
-    hint: 'What was answered is kept; the same command asks for the rest.',
-    cause,
-  })
-}
-
-function nothingMatched({ id }: Project): UsageError {
-  return new UsageError({
-    code: 'nothing_matched',
-    message: `Project ${id} has no matched items to ask about.`,
-    hint: `Match first: ./record-linker start-match --project ${id}`,
-  })
+const STOPPED = {
+  code: 'extension_stopped',
+  message: 'The extension was stopped before it was done.',
+  hint: 'What was answered is kept; the same command asks for the rest.',
 }

@@ -1,5 +1,3 @@
-import { WorkflowFailedError } from '@temporalio/client'
-import { ApplicationFailure } from '@temporalio/common'
 import {
   countItemStates,
   type MatchedItems,
@@ -18,9 +16,11 @@ import {
   workflowUrl,
 } from '../match/match-context.ts'
 import { missingContact } from '../match/missing-contact.ts'
+import { nothingMatched } from '../match/nothing-matched.ts'
+import { workflowResult } from '../match/workflow-result.ts'
 import { printAnswer, say, tableText } from '../output.ts'
 import { followRecheck } from './follow-recheck.ts'
-import { type RecheckHandle, startRecheck } from './start-recheck.ts'
+import { startRecheck } from './start-recheck.ts'
 
 const ROWS_SHOWN = 20
 
@@ -43,7 +43,7 @@ export async function runRecheck(flags: RecheckFlags): Promise<void> {
       process.exitCode = exitCodes.interrupted
       return
     }
-    const result = await resultOf(handle)
+    const result = await workflowResult(handle, STOPPED)
     if (!result.canTell) throw cannotTell(project)
     await report(context, items, result.since, flags)
   })
@@ -100,22 +100,10 @@ function recordLines(records: readonly MovedItem[]): readonly string[] {
   ]
 }
 
-/** @throws RecordLinkerError with the code of what ended it */
-async function resultOf(handle: RecheckHandle): ReturnType<RecheckHandle['result']> {
-  try {
-    return await handle.result()
-  } catch (error) {
-    if (!(error instanceof WorkflowFailedError)) throw error
-    let cause: unknown = error.cause
-    while (cause instanceof Error && cause.cause !== undefined) cause = cause.cause
-    const failure = cause instanceof ApplicationFailure ? cause : undefined
-    throw new RecordLinkerError({
-      code: failure?.type ?? 'recheck_stopped',
-      message: failure?.message ?? 'The recheck was stopped before it was done.',
-      hint: 'What was found out is kept; the same command begins anew.',
-      cause: error,
-    })
-  }
+const STOPPED = {
+  code: 'recheck_stopped',
+  message: 'The recheck was stopped before it was done.',
+  hint: 'What is found out is kept; the same command begins anew.',
 }
 
 function cannotTell({ id, settings }: Project): RecordLinkerError {
@@ -123,13 +111,5 @@ function cannotTell({ id, settings }: Project): RecordLinkerError {
     code: 'cannot_tell',
     message: `The service ${settings.service} found no item of project ${id} by its id, so it cannot tell which were merged or deleted.`,
     hint: 'Nothing was written. A service of Wikidata, or serve-kb with a newer file, can tell.',
-  })
-}
-
-function nothingMatched({ id }: Project): UsageError {
-  return new UsageError({
-    code: 'nothing_matched',
-    message: `Project ${id} has no matched items to ask about.`,
-    hint: `Match first: ./record-linker start-match --project ${id}`,
   })
 }
