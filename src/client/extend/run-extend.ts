@@ -8,7 +8,6 @@ import {
   type ValueQuestion,
 } from '../../db/item-values.repo.ts'
 import type { Project } from '../../db/projects.repo.ts'
-import { UsageError } from '../../errors.ts'
 import type { ExtendFlags } from '../commands/extend.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { refuseOtherFiles } from '../export/earlier-export.ts'

@@ -6,7 +6,7 @@ import {
   type StateCounts,
 } from '../../db/item-states.repo.ts'
 import type { Project } from '../../db/projects.repo.ts'
-import { RecordLinkerError, UsageError } from '../../errors.ts'
+import { RecordLinkerError } from '../../errors.ts'
 import type { RecheckFlags } from '../commands/recheck.ts'
 import { exitCodes } from '../exit-codes.ts'
 import {

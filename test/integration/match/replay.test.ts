@@ -16,6 +16,8 @@ describe('case 19: today’s workflow code does what these recorded executions d
     expect(histories.map(({ name }) => name)).toEqual(
       expect.arrayContaining([
         'domain-limiter',
+        'extend-project-cancelled',
+        'extend-project-completed',
         'match-project-cancelled',
         'match-project-completed',
         'match-project-continued-1',
@@ -24,6 +26,9 @@ describe('case 19: today’s workflow code does what these recorded executions d
         'match-shard',
         'match-task',
         'match-task-paused',
+        'recheck-project',
+        'suggest-properties',
+        'suggest-types',
       ]),
     )
   })
