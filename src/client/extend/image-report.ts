@@ -16,7 +16,7 @@ const ROWS_SHOWN = 20
 
 const MEANING: Readonly<Record<Exclude<ImageState, 'present'>, string>> = {
   missing: 'not there',
-  not_an_image: 'something else, no image',
+  not_an_image: 'something else than an image',
   no_file_name: 'no name of a file of Commons',
   failed: 'could not be asked',
 }

@@ -63,7 +63,7 @@ async function report(
   )
   if (records.length > 0) {
     const stale = records.filter((record) => record.stale).length
-    say(`No match was changed${stale > 0 ? `; ${stale} judgments are stale` : ''}.`)
+    say(`No match was changed; judgments that are stale now: ${stale}.`)
     say(`Say what is right: ./record-linker judgments import FILE --project ${items.projectId}`)
   }
   if (counts.failed > 0) {
