@@ -61,7 +61,7 @@ export function createImageActivities(deps: ImageActivityDeps): ImageActivities 
               await recordExchange(db, null, { ...exchange, message: exchange.code }, [])
             }
             const checked = asked.images.filter(({ isFinal }) => isLast || isFinal)
-            await storeImageChecks(db, service, checked)
+            await storeImageChecks(db, question, checked)
             failed += asked.images.length - checked.length
             if (asked.error !== undefined) throw outsideFailure(asked.error, random())
           }

@@ -46,15 +46,17 @@ export async function uncheckedImages(
   return rows.map(({ value }) => value)
 }
 
+/** A clock behind that of whoever began the check makes nothing unknown again. */
 export async function storeImageChecks(
   db: Db,
-  service: string,
+  { service, since }: Pick<ImageQuestion, 'service' | 'since'>,
   checked: readonly CheckedImage[],
 ): Promise<void> {
   if (checked.length === 0) return
   await sql`
     insert into image_check (service, value, state, code, checked_at)
-    select ${service}::text, c.value, c.state, c.code, clock_timestamp()
+    select ${service}::text, c.value, c.state, c.code,
+      greatest(clock_timestamp(), ${since}::timestamptz)
     from unnest(
       ${checked.map(({ value }) => value)}::text[],
       ${checked.map(({ state }) => state)}::text[],

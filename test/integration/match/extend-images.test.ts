@@ -58,7 +58,7 @@ beforeEach(async () => {
   await (await server.bench.start(project.id)).result()
 })
 
-async function check(renewBefore?: string) {
+async function check(renewBefore?: string, since = new Date().toISOString()) {
   const { client, db, taskQueue } = server.bench
   const before = commons.requests.length
   const question = {
@@ -66,7 +66,6 @@ async function check(renewBefore?: string) {
     properties: ['P18', 'P569'],
     ...(renewBefore === undefined ? {} : { renewBefore }),
   }
-  const since = new Date().toISOString()
   await (await startExtension(client, { ...question, imagesSince: since }, taskQueue)).result()
   const { service } = project.settings
   return {
@@ -102,6 +101,13 @@ describe('an extension that looks for images', () => {
     expect(faulty.find(({ state }) => state === 'failed')).toMatchObject({ code: 'bad_request' })
     commons.respond(picture)
     expect((await check()).paths).toEqual(['/wiki/Special:FilePath/Madrid_gone.jpg'])
+  })
+
+  it('ends also where the clock of the database is behind', async () => {
+    commons.respond(({ path }) => (path.includes('gone') ? { status: 400 } : picture))
+    const since = new Date(Date.now() + 3_600_000).toISOString()
+    const { counts, paths } = await check(undefined, since)
+    expect([counts.failed, counts.unchecked, paths.length]).toEqual([1, 0, 3])
   })
 
   it('keeps no name of a file once nobody uses the service', async () => {
