@@ -4,6 +4,7 @@ import { outputOption, type OutputFormat } from '../output.ts'
 
 export interface RecheckFlags {
   readonly project: number
+  readonly stop?: true
   readonly output: OutputFormat
 }
 
@@ -14,6 +15,7 @@ export function defineRecheck(command: Command): void {
     .description(
       'Asks the service for every item that the records are matched with, by its id, and lists those that became part of another or are no longer there.',
     )
+    .option('--stop', 'stop a recheck that goes on; what is found out stays')
     .addOption(outputOption())
     .addHelpText(
       'after',

@@ -1,9 +1,6 @@
-import { domainKey } from '../../core/domain-key.ts'
-import type { Db } from '../../db/connect.ts'
-import { findDomainLimit } from '../../db/domain-limits.repo.ts'
 import { countImages, type ImageQuestion } from '../../db/image-checks.repo.ts'
 import { countValues, type ValueQuestion } from '../../db/item-values.repo.ts'
-import { domainWaitOf, domainWaitText } from '../match/domain-wait.ts'
+import { serviceWaitTexts } from '../match/domain-wait.ts'
 import { followWorkflow } from '../match/follow-workflow.ts'
 import type { MatchContext } from '../match/match-context.ts'
 import type { ExtensionHandle } from './start-extension.ts'
@@ -17,7 +14,7 @@ export async function followExtension(
 ): Promise<'ended' | 'left'> {
   return followWorkflow(context, handle, async () => {
     const { items, missing } = await countValues(context.db, question)
-    const wait = await waitOf(context.db, question.service)
+    const wait = await serviceWaitTexts(context.db, question.service)
     const done = [`${items - missing}/${items} items asked`]
     if (images !== null && missing === 0) {
       const counts = await countImages(context.db, images)
@@ -25,11 +22,4 @@ export async function followExtension(
     }
     return [...done, ...wait].join(' · ')
   })
-}
-
-async function waitOf(db: Db, service: string): Promise<readonly string[]> {
-  if (!/^https?:\/\//i.test(service)) return []
-  const limit = await findDomainLimit(db, domainKey(service))
-  const wait = limit === undefined ? null : domainWaitOf(limit)
-  return wait === null ? [] : [domainWaitText(wait, Date.now())]
 }

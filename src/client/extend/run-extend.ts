@@ -1,5 +1,6 @@
 import { COMMONS } from '../../core/commons/image-address.ts'
 import type { ExtendProjectInput } from '../../core/item-extension.ts'
+import { extendProjectId } from '../../core/workflow-ids.ts'
 import { countImages, type ImageQuestion } from '../../db/image-checks.repo.ts'
 import {
   countValues,
@@ -20,12 +21,13 @@ import {
 } from '../match/match-context.ts'
 import { missingContact } from '../match/missing-contact.ts'
 import { nothingMatched } from '../match/nothing-matched.ts'
+import { stopWorkflow } from '../match/stop-workflow.ts'
 import { workflowResult } from '../match/workflow-result.ts'
 import { printAnswer, say } from '../output.ts'
 import { fileSink } from '../text-sink.ts'
 import { followExtension } from './follow-extension.ts'
 import { imageQuestionOf, imageReportText, readImageReport } from './image-report.ts'
-import { startExtension, stopExtension } from './start-extension.ts'
+import { startExtension } from './start-extension.ts'
 
 const FAILURES_SHOWN = 10
 /** Extensions that one command follows, ours and one that was there before. */
@@ -182,7 +184,7 @@ async function stop(
   { id }: Project,
   { output }: ExtendFlags,
 ): Promise<void> {
-  const wasRunning = await stopExtension(client, id)
+  const wasRunning = await stopWorkflow(client, extendProjectId(id))
   printAnswer(output, { project: id, status: wasRunning ? 'stopped' : 'not running' }, () =>
     wasRunning ? 'Stopped; what was answered stays.' : `No extension of project ${id} goes on.`,
   )

@@ -1,4 +1,4 @@
-import { type Client, type WorkflowHandle, WorkflowNotFoundError } from '@temporalio/client'
+import type { Client, WorkflowHandle } from '@temporalio/client'
 import type { ExtendProjectInput } from '../../core/item-extension.ts'
 import { extendProjectId, WORK_TASK_QUEUE } from '../../core/workflow-ids.ts'
 import type { extendProject } from '../../workflows/extend-project.ts'
@@ -22,19 +22,4 @@ export async function startExtension(
     staticSummary: `Extend project ${input.projectId}`,
     staticDetails: `Fetches ${input.properties.join(', ')} of its matched items.`,
   })
-}
-
-/** Stops it within seconds. @returns false: none goes on */
-export async function stopExtension(client: Client, projectId: number): Promise<boolean> {
-  const handle = client.workflow.getHandle<typeof extendProject>(extendProjectId(projectId))
-  try {
-    const { status } = await handle.describe()
-    if (status.name !== 'RUNNING') return false
-    await handle.cancel()
-    await handle.result().catch(() => undefined)
-    return true
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return false
-    throw error
-  }
 }

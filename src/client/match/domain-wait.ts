@@ -64,8 +64,19 @@ export function endWaitText(wait: DomainWait): string {
     : ''
 }
 
+/** Why a service is sent nothing at present, for the line of progress; empty: it is. */
+export async function serviceWaitTexts(db: Db, service: string): Promise<readonly string[]> {
+  const domain = domainOf(service)
+  const limit = domain === null ? undefined : await findDomainLimit(db, domain)
+  const wait = limit === undefined ? null : domainWaitOf(limit)
+  return wait === null ? [] : [domainWaitText(wait, Date.now())]
+}
+
 /** Before the first request; null for a service that is named and not addressed. */
 async function serviceDomain(db: Db, projectId: number): Promise<string | null> {
-  const service = (await findProject(db, projectId))?.settings.service ?? ''
+  return domainOf((await findProject(db, projectId))?.settings.service ?? '')
+}
+
+function domainOf(service: string): string | null {
   return /^https?:\/\//i.test(service) ? domainKey(service) : null
 }

@@ -25,6 +25,7 @@ export async function runRescore(flags: RescoreFlags): Promise<void> {
       ].join('\n'),
     )
     say('Nothing was written, and nobody was asked.')
+    if (Object.values(counts).every((count) => count === 0)) return
     say(`Do it: ./record-linker rescore --project ${project.id}`)
   })
 }

@@ -133,7 +133,9 @@ function addRecord(
   request: StatementRequest,
   plans: StatementPlans,
 ): void {
-  const { externalId: record, qid, status, judged, stale, source } = result
+  const { externalId: record, status, judged, stale, source } = result
+  // Statements of an item that became part of another belong to that one.
+  const qid = result.mergedInto ?? result.qid
   const isNew = status === 'not_in_wikidata'
   if (!isNew && qid === null) return void (made.others += 1)
   if (!isNew && !judged && !request.includeAutomatic) return void (made.automatic += 1)
@@ -143,6 +145,7 @@ function addRecord(
   if (stale)
     return whole('the record, its mapping or its item changed since it was judged; judge it again')
   if (qid !== null && !/^Q[1-9]\d*$/.test(qid)) return whole('its item is none of Wikidata')
+  if (result.itemState === 'missing') return whole('its item is no longer there')
   const read = recordStatements(record, source, settings, plans)
   made.faults.push(...read.faults)
   for (const pid of read.blankSources) made.blankSources[pid] = (made.blankSources[pid] ?? 0) + 1

@@ -1,4 +1,5 @@
 import { countItemStates, type MatchedItems } from '../../db/item-states.repo.ts'
+import { serviceWaitTexts } from '../match/domain-wait.ts'
 import { followWorkflow } from '../match/follow-workflow.ts'
 import type { MatchContext } from '../match/match-context.ts'
 import type { RecheckHandle } from './start-recheck.ts'
@@ -12,6 +13,7 @@ export async function followRecheck(
 ): Promise<'ended' | 'left'> {
   return followWorkflow(context, handle, async () => {
     const { items, unchecked } = await countItemStates(context.db, matched, since)
-    return `${items - unchecked}/${items} items checked`
+    const wait = await serviceWaitTexts(context.db, matched.service)
+    return [`${items - unchecked}/${items} items checked`, ...wait].join(' · ')
   })
 }

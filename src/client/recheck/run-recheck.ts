@@ -1,3 +1,4 @@
+import { recheckProjectId } from '../../core/workflow-ids.ts'
 import {
   countItemStates,
   type MatchedItems,
@@ -17,6 +18,7 @@ import {
 } from '../match/match-context.ts'
 import { missingContact } from '../match/missing-contact.ts'
 import { nothingMatched } from '../match/nothing-matched.ts'
+import { stopWorkflow } from '../match/stop-workflow.ts'
 import { workflowResult } from '../match/workflow-result.ts'
 import { printAnswer, say, tableText } from '../output.ts'
 import { followRecheck } from './follow-recheck.ts'
@@ -29,6 +31,7 @@ export async function runRecheck(flags: RecheckFlags): Promise<void> {
   await withMatchContext(async (context) => {
     const { client, db, stack } = context
     const project = await existingProject(db, flags.project)
+    if (flags.stop === true) return stop(context, project, flags)
     const { id: projectId } = project
     const items: MatchedItems = { projectId, service: project.settings.service }
     const since = new Date().toISOString()
@@ -39,7 +42,9 @@ export async function runRecheck(flags: RecheckFlags): Promise<void> {
     const url = workflowUrl(stack, handle.workflowId)
     say(`Started.${url === undefined ? '' : ` Web UI: ${url}`}`)
     if ((await followRecheck(context, handle, items, since)) === 'left') {
-      say('\nLeft. It goes on; the same command joins it again.')
+      say(
+        `\nLeft. It goes on; the same command joins it again.\nStop it: ./record-linker recheck --project ${projectId} --stop`,
+      )
       process.exitCode = exitCodes.interrupted
       return
     }
@@ -47,6 +52,17 @@ export async function runRecheck(flags: RecheckFlags): Promise<void> {
     if (!result.canTell) throw cannotTell(project)
     await report(context, items, result.since, flags)
   })
+}
+
+async function stop(
+  { client }: MatchContext,
+  { id }: Project,
+  { output }: RecheckFlags,
+): Promise<void> {
+  const wasRunning = await stopWorkflow(client, recheckProjectId(id))
+  printAnswer(output, { project: id, status: wasRunning ? 'stopped' : 'not running' }, () =>
+    wasRunning ? 'Stopped; what is found out stays.' : `No recheck of project ${id} goes on.`,
+  )
 }
 
 async function report(

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { exportStatements } from '../../../src/client/quickstatements/export-statements.ts'
 import { runStatements } from '../../../src/client/quickstatements/run-statements.ts'
+import { storeItemStates } from '../../../src/db/item-states.repo.ts'
 import { appendJudgments, type IncomingJudgment } from '../../../src/db/judgments.repo.ts'
 import { findProject, type Project } from '../../../src/db/projects.repo.ts'
 import { rememberService } from '../../../src/db/services.repo.ts'
@@ -87,6 +88,20 @@ describe('statements', () => {
     const { lines, automatic } = await made({ includeAutomatic: true })
     expect(lines).toContain('Q3\tP569\t+1900-01-02T00:00:00Z/11\tS248\tQ54919')
     expect(automatic).toBe(0)
+  })
+
+  it('go to the item that an automatic match has become part of, and to none that is gone', async () => {
+    const service = project.settings.service
+    const all = async () =>
+      (await made({ includeAutomatic: true })).lines.filter((line) => /\t"33"/.test(line))
+    await storeItemStates(bench.db, service, [{ id: 'Q3', state: 'merged', into: 'Q33' }])
+    expect(await all()).toEqual(['Q33\tP214\t"33"\tS248\tQ54919'])
+    await storeItemStates(bench.db, service, [{ id: 'Q3', state: 'missing' }])
+    expect(await all()).toEqual([])
+    expect((await made({ includeAutomatic: true })).faults).toContainEqual(
+      expect.objectContaining({ record: '3', reason: 'its item is no longer there' }),
+    )
+    await storeItemStates(bench.db, service, [{ id: 'Q3', state: 'present' }])
   })
 
   it('make new items when asked, of records with a name', async () => {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { heldText } from '../../../src/client/export/held-text.ts'
-import { startExtension, stopExtension } from '../../../src/client/extend/start-extension.ts'
+import { startExtension } from '../../../src/client/extend/start-extension.ts'
+import { stopWorkflow } from '../../../src/client/match/stop-workflow.ts'
+import { extendProjectId } from '../../../src/core/workflow-ids.ts'
 import type { Db } from '../../../src/db/connect.ts'
 import { countValues } from '../../../src/db/item-values.repo.ts'
 import { type AskedExtension, extensionAnswer, extensionIn } from '../../support/fake-extension.ts'
@@ -135,9 +137,9 @@ describe('an extension', () => {
     const before = server.service.requests.length
     await extend('P1')
     await server.service.until(() => server.service.requests.length === before + 2)
-    expect(await stopExtension(server.bench.client, project.id)).toBe(true)
+    expect(await stopWorkflow(server.bench.client, extendProjectId(project.id))).toBe(true)
     release()
-    expect(await stopExtension(server.bench.client, project.id)).toBe(false)
+    expect(await stopWorkflow(server.bench.client, extendProjectId(project.id))).toBe(false)
     expect((await counts('P1')).missing).toBe(4)
     const stopped = asked().length
     await (await extend('P1')).result()
