@@ -28,11 +28,15 @@ const EARLY_COUNT = 4
 /** Left of the rate when it is refused again at once; and when what was accepted says so. */
 const EARLY_CUT = 0.7
 const EARLY_CUT_MEASURED = 0.5
+/** A probe that fails at a rate so much higher leaves the server something to make up for. */
+const COARSE = 1.1
 /** Lost at most by one refusal after it has held: if the limit has really fallen, the next comes at once. */
 const OVERRUN_CUT = 0.98
 /** It has come. */
 const OVERRUN_CUT_SOON = 0.92
 const SOON_MS = 10_000
+/** Added after a probe that failed, to what is held. */
+const CREEP = 0.02
 /** Left of what it was seen to save up, after a probe that did not find as much: it may not have been full. */
 const BURST_KEPT = 0.97
 /** What a server saves up at least that measures alike whatever rate it is asked at. */
@@ -53,7 +57,10 @@ export function onRefusal(state: Adaptive, refused: Refused): Adaptive {
   const { eventMs } = state.measure
   const fresh: Adaptive = { ...next, trial: newTrial }
   if (eventMs === null) {
-    return firstRefusal({ ...fresh, measure: markEvent(burstOf(state, nowMs), nowMs) })
+    return firstRefusal(
+      { ...fresh, measure: markEvent(burstOf(state, nowMs), nowMs) },
+      refused.ceilingRps,
+    )
   }
   if (isEarly(state.measure, nowMs, policy.slotMs)) return early(fresh, state.refusedMs, nowMs)
   const measured = measuredRps(state.measure, nowMs)
@@ -89,22 +96,26 @@ function burstOf({ mode, measure, trial, lowRps, heldRps, rps }: Adaptive, nowMs
   return { ...measure, burstMs: Math.max(0, savedUpMs, BURST_KEPT * (measure.burstMs ?? 0)) }
 }
 
-function firstRefusal(state: Adaptive): Adaptive {
+/** Refused below what it publishes, a server got requests that clumped: that much less would be too slow. */
+function firstRefusal(state: Adaptive, ceilingRps: number | null): Adaptive {
   const { rps, lowRps } = state
-  const lower = lowRps !== null && lowRps < rps ? lowRps : EARLY_CUT * rps
+  const cut = rps <= (ceilingRps ?? 0) ? OVERRUN_CUT_SOON : EARLY_CUT
+  const lower = lowRps !== null && lowRps < rps ? lowRps : cut * rps
   return { ...state, mode: 'narrow', highRps: rps, lowRps: null, rps: (1 - MARGIN) * lower }
 }
 
 /**
  * Refused again at once: the limit is lower, or a strict server got two requests together. So the first time
- * it takes what was accepted meanwhile to believe it. The mark stays, so that the next event measures
+ * it takes what was accepted meanwhile to believe it; and after a probe that failed not even that is enough, as a
+ * server that counts in windows has yet to make up for it. The mark stays, so that the next event measures
  * better, and so does the bracket's upper end: it was a real trial.
  */
 function early(state: Adaptive, beforeMs: number, nowMs: number): Adaptive {
   const { mode, rps, highRps, measure } = state
   const measured = activeRps(measure, nowMs)
   const isFirst = beforeMs <= (measure.eventMs ?? 0)
-  const isChance = measured === null ? isFirst : measured > EARLY_CUT * rps
+  const isAftermath = mode === 'hold' && (highRps ?? 0) > COARSE * rps
+  const isChance = measured === null || isAftermath ? isFirst : measured > EARLY_CUT * rps
   if (isChance) return { ...state, rps: (1 - MARGIN) * rps }
   const lowest = measured === null ? EARLY_CUT : EARLY_CUT_MEASURED
   const next: Adaptive = {
@@ -167,7 +178,7 @@ function overrun(state: Adaptive, measured: number, nowMs: number): Adaptive {
   const sinceMs = nowMs - (measure.before?.fromMs ?? 0)
   const cut = sinceMs < SOON_MS ? OVERRUN_CUT_SOON : OVERRUN_CUT
   const rps = Math.max(limit, cut * highRps)
-  return hold({ ...state, rps, highRps, isSettled: true, isSoft: true }, nowMs)
+  return hold({ ...state, rps, highRps, toppedRps: highRps, isSettled: true, isSoft: true }, nowMs)
 }
 
 /**
@@ -200,7 +211,16 @@ function failedProbe(state: Adaptive, measured: number, nowMs: number): Adaptive
     return { ...next, mode: 'narrow', isSettled: true, lowRps: known, rps: known * CLOSED }
   }
   const spacingMs = longerSpacing(state.spacingMs, state)
-  return hold({ ...next, rps: known, spacingMs }, nowMs)
+  return hold({ ...next, rps: crept(state, known), spacingMs }, nowMs)
+}
+
+/**
+ * A probe tells that a limit is lower than a fifth above, not that it is no higher than what is held. So a server that
+ * saves up is asked a little more after each probe that failed, until that was too much once.
+ */
+function crept({ measure, windowMs, toppedRps }: Adaptive, rps: number): number {
+  if (windowMs > 0 || isStrict(measure)) return rps
+  return Math.max(rps, Math.min(rps * (1 + CREEP), (1 - MARGIN) * (toppedRps ?? Infinity)))
 }
 
 /**

@@ -20,6 +20,8 @@ export interface Adaptive {
   readonly trial: Trial
   /** A rate just above the present one was refused, so there is no more to be found. */
   readonly isSettled: boolean
+  /** A rate that was held and refused, as far as one was. */
+  readonly toppedRps?: number
   /** The last refusal of all, and the wait it asked for; 0 for none. */
   readonly refusedMs: number
   readonly askedMs: number

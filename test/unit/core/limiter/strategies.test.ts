@@ -138,7 +138,7 @@ describe('adaptive, holding', () => {
   })
 
   test('a probe that fails costs nothing but the probe, and the next comes later', () => {
-    const probing = probed(holding(1_000))
+    const probing = probed(holding(1_000, { toppedRps: 20.2 }))
     const refused = adaptive.onRefusal(probing, refusedAt(15_000))
     expect(refused).toMatchObject({ mode: 'hold', rps: 20 })
     expect(refused.spacingMs).toBeGreaterThan(probing.spacingMs)
@@ -190,7 +190,7 @@ describe('adaptive, holding', () => {
 
   test('after a fall every second probe tries the former rate', () => {
     const former = { rps: 40, atMs: 0, isNext: true }
-    const probing = probed(holding(1_000, { former }))
+    const probing = probed(holding(1_000, { former, toppedRps: 20.2 }))
     expect(probing.rps).toBeCloseTo(39.6, 9)
     const refused = adaptive.onRefusal(probing, refusedAt(15_000))
     expect(refused).toMatchObject({ rps: 20, former: { isNext: false } })
