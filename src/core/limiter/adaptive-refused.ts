@@ -6,7 +6,7 @@
  *             │                       └─ much less accepted, or once more ─▶ the limit fell: much slower; NARROW
  *             └─ the limit is measured ─┬─ SEARCH, NARROW ─▶ HOLD it, if the server saves up; else halve the bracket
  *                                       ├─ HOLD ───────────▶ HOLD, a little slower
- *                                       └─ PROBE ──────────▶ HOLD what held before; NARROW after real gains
+ *                                       └─ PROBE ──────────▶ HOLD a little more than held before; NARROW after real gains
  *
  * Requests that follow a refusal without an accepted one between them are the same event. A server that
  * stays shut for long without saying so counts in windows; one that opens when it said it would may do so:

@@ -112,16 +112,10 @@ function needOf(state: Adaptive, policy: DomainPolicy) {
     case 'probe':
       return probeNeed(rps, lowRps ?? rps, measure, windowMs, policy)
     case 'narrow':
-      return { forMs: (isBackWhereItHeld(state) ? 1 : 2) * policy.slotMs, count: 10 }
     case 'hold':
     default:
       return { forMs: 2 * policy.slotMs, count: 10 }
   }
-}
-
-/** After the first refusal of all, which ended the search: that had doubled from a rate that held. */
-function isBackWhereItHeld({ rps, lowRps, highRps, measure }: Adaptive): boolean {
-  return lowRps === null && measure.before === null && (highRps ?? 0) > 1.9 * rps
 }
 
 /** Tries a higher rate, or holds where nothing higher is allowed. */

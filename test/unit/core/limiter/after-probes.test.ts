@@ -67,21 +67,6 @@ describe('after a probe that failed', () => {
 })
 
 describe('the first refusal of all', () => {
-  const sends = (state: Adaptive, untilMs: number): Adaptive => {
-    const results = { accepted: 2 * state.rps, leaseRps: state.rps, leaseStartMs: untilMs - 2_000 }
-    return adaptive.onResults(state, results, at(untilMs))
-  }
-
-  it('leads back to a rate that had held, so one slot more of it is enough; later it takes two', () => {
-    const search: Adaptive = { ...adaptive.start(at(0)), rps: 32, lowRps: 16 }
-    const refused = adaptive.onRefusal(search, refusedAt(30_000))
-    expect(refused.rps).toBeCloseTo(0.99 * 16, 9)
-    expect(sends(refused, 32_100).rps).toBeGreaterThan(20)
-    const before = { fromMs: 10_000, toMs: 30_000, lostMs: 0, accepted: 400 }
-    const later: Adaptive = { ...refused, measure: { ...refused.measure, before } }
-    expect(sends(later, 32_100).rps).toBe(refused.rps)
-  })
-
   it('below what the server publishes was of requests that clumped, and costs a tenth', () => {
     const start = adaptive.start(at(0, 20))
     const refused = adaptive.onRefusal(start, refusedAt(3_000, 20))
