@@ -61,7 +61,7 @@ export function createRecheckActivities(deps: RecheckActivityDeps): RecheckActiv
           }
           const isLast = tries >= MOST_RECHECK_TRIES
           const checked = answers.flatMap((answer) => checkedItem(answer, isLast) ?? [])
-          await storeItemStates(db, service, checked)
+          await storeItemStates(db, service, since, checked)
           return { more: true, failed: answers.length - checked.length, canTell: true }
         }),
       ),

@@ -3,6 +3,7 @@ import type { DatasetTable } from './tables/dataset.table.ts'
 import type { DecisionTable } from './tables/decision.table.ts'
 import type { DomainLimitTable } from './tables/domain-limit.table.ts'
 import type { EntryTable } from './tables/entry.table.ts'
+import type { GoldItemTable } from './tables/gold-item.table.ts'
 import type { ImageCheckTable } from './tables/image-check.table.ts'
 import type { ItemTable } from './tables/item.table.ts'
 import type { ItemValueTable } from './tables/item-value.table.ts'
@@ -30,6 +31,7 @@ export interface Database {
   lookup: LookupTable
   subject_lookup: SubjectLookupTable
   item: ItemTable
+  gold_item: GoldItemTable
   item_value: ItemValueTable
   image_check: ImageCheckTable
   service: ServiceTable

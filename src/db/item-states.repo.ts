@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './connect.ts'
 
-/** Which items are meant: those that a project's records are matched with, by runs or people. */
+/** Which items are meant: those that a project's records are matched with, by runs or people, and those of its gold. */
 export interface MatchedItems {
   readonly projectId: number
   /** Whose items they are. */
@@ -47,7 +47,7 @@ export async function uncheckedItems(
   const { rows } = await sql<{ id: string }>`
     select m.id from (${matchedItems(items)}) m
     left join item i on i.service = ${items.service}::text and i.external_id = m.id
-    where i.checked_at is null or i.checked_at < ${since}::timestamptz
+    where coalesce(greatest(i.checked_at, i.check_failed_at) < ${since}::timestamptz, true)
     order by m.id limit ${limit}::integer`.execute(db)
   return rows.map(({ id }) => id)
 }
@@ -64,25 +64,35 @@ export async function isAnyPresent(db: Db, service: string): Promise<boolean> {
   return row !== undefined
 }
 
+/**
+ * What is known of an item stays where it could not be asked.
+ * @param since when the check began, by the clock of whoever began it; one of the database that is behind makes nothing
+ *   unchecked again
+ */
 export async function storeItemStates(
   db: Db,
   service: string,
+  since: string,
   checked: readonly CheckedItem[],
 ): Promise<void> {
   if (checked.length === 0) return
   const sorted = checked.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  const now = sql`greatest(clock_timestamp(), ${since}::timestamptz)`
   await sql`
-    insert into item (service, external_id, types, state, merged_into, checked_at)
-    select ${service}::text, c.id, '[]', c.state, c.merged_into, clock_timestamp()
+    insert into item as i
+      (service, external_id, types, state, merged_into, checked_at, check_failed_at)
+    select ${service}::text, c.id, '[]', c.state, c.merged_into,
+      case when c.state is not null then ${now} end, case when c.state is null then ${now} end
     from unnest(
       ${sorted.map(({ id }) => id)}::text[],
       ${sorted.map(({ state }) => (state === 'failed' ? null : state))}::text[],
       ${sorted.map((one) => (one.state === 'merged' ? one.into : null))}::text[]
     ) as c (id, state, merged_into)
     on conflict (service, external_id) do update
-    set state = excluded.state, merged_into = excluded.merged_into, checked_at = excluded.checked_at`.execute(
-    db,
-  )
+    set check_failed_at = excluded.check_failed_at,
+      state = coalesce(excluded.state, i.state),
+      merged_into = case when excluded.state is null then i.merged_into else excluded.merged_into end,
+      checked_at = coalesce(excluded.checked_at, i.checked_at)`.execute(db)
 }
 
 export async function countItemStates(
@@ -92,13 +102,14 @@ export async function countItemStates(
 ): Promise<StateCounts> {
   const { rows } = await sql<StateCounts>`
     select count(*)::integer as items,
-      count(*) filter (where fresh and state = 'present')::integer as present,
-      count(*) filter (where fresh and state = 'merged')::integer as merged,
-      count(*) filter (where fresh and state = 'missing')::integer as missing,
-      count(*) filter (where fresh and state is null)::integer as failed,
-      count(*) filter (where not fresh)::integer as unchecked
+      count(*) filter (where told and state = 'present')::integer as present,
+      count(*) filter (where told and state = 'merged')::integer as merged,
+      count(*) filter (where told and state = 'missing')::integer as missing,
+      count(*) filter (where failed and not told)::integer as failed,
+      count(*) filter (where not told and not failed)::integer as unchecked
     from (
-      select i.state, coalesce(i.checked_at >= ${since}::timestamptz, false) as fresh
+      select i.state, coalesce(i.checked_at >= ${since}::timestamptz, false) as told,
+        coalesce(i.check_failed_at >= ${since}::timestamptz, false) as failed
       from (${matchedItems(items)}) m
       left join item i on i.service = ${items.service}::text and i.external_id = m.id
     ) as checked`.execute(db)
@@ -148,7 +159,8 @@ function matchedItems({ projectId, service }: MatchedItems): RawBuilder<unknown>
   return sql`
     select distinct match_qid as id from result
     where project_id = ${projectId}::bigint and match_qid is not null and absent_since is null
-      and coalesce(service, ${service}::text) = ${service}::text`
+      and coalesce(service, ${service}::text) = ${service}::text
+    union select external_id from gold_item where project_id = ${projectId}::bigint`
 }
 
 /** Results `r` whose items `i` are known to be merged or gone; more conditions may follow. */

@@ -40,6 +40,7 @@ export function register(program: Command): void {
       'after',
       `
 Precision: right automatic matches of all automatic ones; recall: of all records with an item.
+Merged items count as what they became part of, once "recheck --gold FILE" has asked for them.
 
 Example: ./record-linker evaluate --project 124 --gold answers.csv --plot curve.svg`,
     )

@@ -4,6 +4,7 @@ import { outputOption, type OutputFormat } from '../output.ts'
 
 export interface RecheckFlags {
   readonly project: number
+  readonly gold?: string
   readonly stop?: true
   readonly output: OutputFormat
 }
@@ -15,6 +16,7 @@ export function defineRecheck(command: Command): void {
     .description(
       'Asks the service for every item that the records are matched with, by its id, and lists those that became part of another or are no longer there.',
     )
+    .option('--gold <file>', 'ask for the items of a gold file too, before evaluate')
     .option('--stop', 'stop a recheck that goes on; what is found out stays')
     .addOption(outputOption())
     .addHelpText(
@@ -29,6 +31,7 @@ Exit code: 0 done, 1 failed or cannot tell, 3 some items could not be asked, 4 n
 
 Examples:
   ./record-linker recheck --project 123
+  ./record-linker recheck --project 123 --gold answers.csv
   ./record-linker recheck --project 123 -o json | jq '.records[] | select(.state == "merged")'`,
     )
     .action(async (flags: RecheckFlags) => {

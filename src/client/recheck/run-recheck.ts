@@ -6,9 +6,12 @@ import {
   readMovedItems,
   type StateCounts,
 } from '../../db/item-states.repo.ts'
+import { replaceGoldItems } from '../../db/gold-items.repo.ts'
 import type { Project } from '../../db/projects.repo.ts'
 import { RecordLinkerError } from '../../errors.ts'
+import { fileSource } from '../../tabular/byte-source.ts'
 import type { RecheckFlags } from '../commands/recheck.ts'
+import { readGold } from '../evaluate/read-gold.ts'
 import { exitCodes } from '../exit-codes.ts'
 import {
   existingProject,
@@ -28,6 +31,7 @@ const ROWS_SHOWN = 20
 
 /** The command `recheck`. */
 export async function runRecheck(flags: RecheckFlags): Promise<void> {
+  const gold = flags.gold === undefined ? undefined : await fileSource(flags.gold)
   await withMatchContext(async (context) => {
     const { client, db, stack } = context
     const project = await existingProject(db, flags.project)
@@ -35,6 +39,11 @@ export async function runRecheck(flags: RecheckFlags): Promise<void> {
     const { id: projectId } = project
     const items: MatchedItems = { projectId, service: project.settings.service }
     const since = new Date().toISOString()
+    if (gold !== undefined) {
+      const answers = await readGold(gold, items.service)
+      const ids = [...answers.values()].filter((qid) => qid !== null)
+      await replaceGoldItems(db, projectId, new Set(ids))
+    }
     if ((await countItemStates(db, items, since)).items === 0) throw nothingMatched(project)
     const refusal = missingContact(context, project)
     if (refusal !== null) throw refusal
@@ -92,7 +101,7 @@ function countsText({ projectId }: MatchedItems, counts: StateCounts): string {
   const parts = (['present', 'merged', 'missing', 'failed', 'unchecked'] as const)
     .filter((state) => state === 'present' || counts[state] > 0)
     .map((state) => `${counts[state]} ${state}`)
-  return `Project ${projectId}: ${counts.items} matched items: ${parts.join(', ')}`
+  return `Project ${projectId}: ${counts.items} items: ${parts.join(', ')}`
 }
 
 function recordLines(records: readonly MovedItem[]): readonly string[] {

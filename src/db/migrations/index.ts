@@ -5,6 +5,7 @@ import * as answerAge from './0006-answer-age.ts'
 import * as decisionsRemembered from './0007-decisions-remembered.ts'
 import * as cancelRequested from './0009-cancel-requested.ts'
 import * as imageChecks from './0010-image-checks.ts'
+import * as rechecks from './0012-rechecks.ts'
 
 /** Every migration, in order of its name. A static map: a stale compiled file can never run. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -14,4 +15,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0007-decisions-remembered': decisionsRemembered,
   '0009-cancel-requested': cancelRequested,
   '0010-image-checks': imageChecks,
+  '0012-rechecks': rechecks,
 }

@@ -19,4 +19,6 @@ export interface ItemTable {
   /** Only of a merged one. */
   merged_into: ColumnType<string | null, string | undefined, string | null>
   checked_at: ColumnType<Date | null, Date | undefined, Date | null>
+  /** When it could not be asked; null: never. */
+  check_failed_at: ColumnType<Date | null, Date | undefined, Date | null>
 }

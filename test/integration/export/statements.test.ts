@@ -92,16 +92,17 @@ describe('statements', () => {
 
   it('go to the item that an automatic match has become part of, and to none that is gone', async () => {
     const service = project.settings.service
+    const since = new Date().toISOString()
     const all = async () =>
       (await made({ includeAutomatic: true })).lines.filter((line) => /\t"33"/.test(line))
-    await storeItemStates(bench.db, service, [{ id: 'Q3', state: 'merged', into: 'Q33' }])
+    await storeItemStates(bench.db, service, since, [{ id: 'Q3', state: 'merged', into: 'Q33' }])
     expect(await all()).toEqual(['Q33\tP214\t"33"\tS248\tQ54919'])
-    await storeItemStates(bench.db, service, [{ id: 'Q3', state: 'missing' }])
+    await storeItemStates(bench.db, service, since, [{ id: 'Q3', state: 'missing' }])
     expect(await all()).toEqual([])
     expect((await made({ includeAutomatic: true })).faults).toContainEqual(
       expect.objectContaining({ record: '3', reason: 'its item is no longer there' }),
     )
-    await storeItemStates(bench.db, service, [{ id: 'Q3', state: 'present' }])
+    await storeItemStates(bench.db, service, since, [{ id: 'Q3', state: 'present' }])
   })
 
   it('make new items when asked, of records with a name', async () => {

@@ -6,11 +6,13 @@ import { evaluateProject } from '../../../src/client/evaluate/evaluate-project.t
 import { matchFields } from '../../../src/client/export/match-fields.ts'
 import { diffRuns } from '../../../src/client/match/run-diff.ts'
 import { startRecheck } from '../../../src/client/recheck/start-recheck.ts'
+import { replaceGoldItems } from '../../../src/db/gold-items.repo.ts'
 import { appendJudgments, readJudgments } from '../../../src/db/judgments.repo.ts'
 import {
   countItemStates,
   type MatchedItems,
   readMovedItems,
+  readRedirects,
 } from '../../../src/db/item-states.repo.ts'
 import { readResults } from '../../../src/db/results.repo.ts'
 import { countProject } from '../../../src/db/run-progress.repo.ts'
@@ -42,9 +44,8 @@ async function matched(): Promise<TestProject> {
   return project
 }
 
-async function recheck(project: TestProject) {
+async function recheck(project: TestProject, since = new Date().toISOString()) {
   const { bench } = server
-  const since = new Date().toISOString()
   const input = { projectId: project.id, since }
   const result = await (await startRecheck(bench.client, input, bench.taskQueue)).result()
   const items: MatchedItems = { projectId: project.id, service: project.settings.service }
@@ -156,6 +157,38 @@ describe('a recheck', () => {
     const project = await matched()
     server.service.respond(refusing('Q90', { Q727: 'Q727', Q64: 'Q64', Q2807: 'Q2807' }))
     expect((await recheck(project)).counts).toMatchObject({ present: 3, missing: 0, failed: 1 })
+  })
+
+  it('forgets nothing of an item that cannot be asked later', async () => {
+    const { db } = server.bench
+    const project = await matched()
+    answerById({ Q727: 'Q727', Q64: 'Q6464', Q2807: 'Q2807', Q90: 'Q90' })
+    await recheck(project)
+    server.service.respond(refusing('Q64', { Q727: 'Q727', Q2807: 'Q2807', Q90: 'Q90' }))
+    const found = await recheck(project)
+    expect(found.counts).toMatchObject({ present: 3, merged: 0, failed: 1, unchecked: 0 })
+    expect((await readRedirects(db, project.settings.service)).get('Q64')).toBe('Q6464')
+  })
+
+  it('ends also where the clock of the database is behind', async () => {
+    const project = await matched()
+    answerById({ Q727: 'Q727', Q64: 'Q64', Q2807: 'Q2807', Q90: 'Q90' })
+    const ahead = new Date(Date.now() + 3_600_000).toISOString()
+    expect((await recheck(project, ahead)).counts).toMatchObject({ present: 4, unchecked: 0 })
+  })
+
+  it('asks for the items of a gold file too: one that is older than a merge is right all the same', async () => {
+    const { db } = server.bench
+    const project = await matched()
+    const gold = new Map([['r1', 'Q70']])
+    expect((await evaluateProject(db, project, gold)).evaluation.auto.right).toBe(0)
+    await replaceGoldItems(db, project.id, new Set(gold.values()))
+    answerById({ Q727: 'Q727', Q64: 'Q64', Q2807: 'Q2807', Q90: 'Q90', Q70: 'Q64' })
+    expect(await recheck(project)).toMatchObject({
+      counts: { items: 5, present: 4, merged: 1 },
+      records: [],
+    })
+    expect((await evaluateProject(db, project, gold)).evaluation.auto.right).toBe(1)
   })
 
   it('can be told by serve-kb, which finds its items by their ids', async () => {
