@@ -35,6 +35,13 @@ const schema = z.object({
     .string()
     .refine(isAbsolute, 'expected an absolute path: it must not depend on the current folder')
     .optional(),
+  RECORD_LINKER_WIKIDATA_URL: z
+    .url({ protocol: /^https?$/, error: 'expected the address of an api.php' })
+    .default('https://www.wikidata.org/w/api.php'),
+  RECORD_LINKER_WIKIDATA_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, 'expected an OAuth 2 access token, without spaces')
+    .optional(),
   RECORD_LINKER_IDLE_MINUTES: z.coerce
     .number('expected a number of minutes, like 15')
     .positive('expected more than 0 minutes')
@@ -62,6 +69,8 @@ export const settingTexts: Readonly<Record<SettingName, string>> = {
     'secrets by host, as JSON: {"service.example.org": "user:password, token or key"}',
   RECORD_LINKER_HOME: 'folder with everything the embedded servers keep',
   RECORD_LINKER_LIMITS: 'file with limits of your own; without it limits.json in the home, if any',
+  RECORD_LINKER_WIKIDATA_URL: 'where the service "wikidata" is: the api.php of a Wikibase',
+  RECORD_LINKER_WIKIDATA_TOKEN: 'OAuth 2 access token for it, for a higher limit; never shown',
   RECORD_LINKER_IDLE_MINUTES: 'the embedded servers end after so long without a run or a command',
   RECORD_LINKER_LOG_LEVEL: logLevels.join(', '),
 }
@@ -80,6 +89,10 @@ export interface Config {
   readonly home: string
   /** Absolute path of a file that must exist; undefined: `limits.json` in the home, if it is there. */
   readonly limitsFile: string | undefined
+  /** Action API that the service `wikidata` is. */
+  readonly wikidataUrl: string
+  /** OAuth 2 access token for it. Secret. */
+  readonly wikidataToken: string | undefined
   /** Minutes, above 0; default 15. */
   readonly idleMinutes: number
   readonly logLevel: LogLevel
@@ -106,6 +119,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     credentials: values.RECORD_LINKER_CREDENTIALS,
     home: values.RECORD_LINKER_HOME,
     limitsFile: values.RECORD_LINKER_LIMITS,
+    wikidataUrl: values.RECORD_LINKER_WIKIDATA_URL,
+    wikidataToken: values.RECORD_LINKER_WIKIDATA_TOKEN,
     idleMinutes: values.RECORD_LINKER_IDLE_MINUTES,
     logLevel: values.RECORD_LINKER_LOG_LEVEL,
     sources: sourcesOf(given),
@@ -122,6 +137,8 @@ export function configEnv(config: Config): Readonly<Record<SettingName, string |
     RECORD_LINKER_CREDENTIALS: credentialsText(config.credentials),
     RECORD_LINKER_HOME: config.home,
     RECORD_LINKER_LIMITS: config.limitsFile,
+    RECORD_LINKER_WIKIDATA_URL: config.wikidataUrl,
+    RECORD_LINKER_WIKIDATA_TOKEN: config.wikidataToken,
     RECORD_LINKER_IDLE_MINUTES: String(config.idleMinutes),
     RECORD_LINKER_LOG_LEVEL: config.logLevel,
   }
@@ -144,6 +161,8 @@ function sourcesOf(given: Readonly<Record<string, unknown>>): Config['sources'] 
     RECORD_LINKER_CREDENTIALS: source('RECORD_LINKER_CREDENTIALS'),
     RECORD_LINKER_HOME: source('RECORD_LINKER_HOME'),
     RECORD_LINKER_LIMITS: source('RECORD_LINKER_LIMITS'),
+    RECORD_LINKER_WIKIDATA_URL: source('RECORD_LINKER_WIKIDATA_URL'),
+    RECORD_LINKER_WIKIDATA_TOKEN: source('RECORD_LINKER_WIKIDATA_TOKEN'),
     RECORD_LINKER_IDLE_MINUTES: source('RECORD_LINKER_IDLE_MINUTES'),
     RECORD_LINKER_LOG_LEVEL: source('RECORD_LINKER_LOG_LEVEL'),
   }

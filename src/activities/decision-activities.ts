@@ -4,6 +4,7 @@ import { judgeSubject, type RecordVerdict } from '../core/matching/judge-subject
 import { WEIGHTS_VERSION } from '../core/matching/weights.ts'
 import type { ProjectSettings } from '../core/project-settings.ts'
 import type { Db } from '../db/connect.ts'
+import { dressAnswers } from '../db/dressed-answers.ts'
 import { rememberItems, type SeenItem } from '../db/items.repo.ts'
 import { restoreUnanswered } from '../db/restore-decisions.ts'
 import { markPage, markedPage, unmarkPage } from '../db/task-marker.repo.ts'
@@ -62,11 +63,12 @@ export function createDecisionActivities(deps: DecisionActivityDeps): DecisionAc
           let afterSubjectId = 0
           const decidePage = async (): Promise<boolean> => {
             cancellationSignal().throwIfAborted()
-            const page = await queuedSubjects(db, key, {
+            const queued = await queuedSubjects(db, key, {
               afterSubjectId,
               pageSize: PAGE_SIZE,
               settingsRevision: run.settingsRevision,
             })
+            const page = await dressAnswers(db, run.settings, queued)
             const last = page.at(-1)
             if (last === undefined) return false
             const isSuspect = suspects !== null && afterSubjectId < suspects.lastSubjectId

@@ -1,8 +1,6 @@
 import { activityInfo, cancellationSignal } from '@temporalio/activity'
 import { ApplicationFailure } from '@temporalio/common'
-import { domainKey } from '../core/domain-key.ts'
 import type { RequestBooks } from '../core/limiter/permit.ts'
-import { retryDelayMs } from '../core/retry-delay.ts'
 import type { Db } from '../db/connect.ts'
 import {
   type FailedItem,
@@ -18,6 +16,7 @@ import type { ItemAnswer } from '../http/value-source.ts'
 import type { ExtendActivities } from './activity-contracts.ts'
 import { existingProject } from './existing-project.ts'
 import { withHeartbeat } from './heartbeat.ts'
+import { backOffMs } from './outside-call.ts'
 import { recordExchange } from './record-exchange.ts'
 import type { ServiceDirectory } from './service-directory.ts'
 import { outsideFailure, waitFailure, withFailures } from './to-failure.ts'
@@ -70,12 +69,13 @@ async function askPage(
   extension: string,
   page: readonly MissingValues[],
 ): Promise<void> {
-  const { db, services, books, random } = deps
-  const { service } = project.settings
+  const { db, services } = deps
+  const { service, languages } = project.settings
   const known = services.find(service, project.id)
   let attempts = 0
   for (const { properties, ids } of alikeItems(page)) {
     await known.values.fetchValues(ids, properties, {
+      languages,
       signal: cancellationSignal(),
       onExchange: (exchange) => recordExchange(db, null, exchange, []),
       async onAnswer(answers) {
@@ -86,9 +86,7 @@ async function askPage(
     })
   }
   if (attempts === 0) return
-  const onceMs = retryDelayMs(attempts, random())
-  const isPaid = books.takeRetry(domainKey(known.url))
-  const delayMs = isPaid ? onceMs : onceMs + retryDelayMs(attempts, random())
+  const delayMs = backOffMs(deps, known, attempts)
   throw waitFailure('retry_later', 'Some items are to be asked again.', delayMs)
 }
 

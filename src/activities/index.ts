@@ -32,6 +32,8 @@ export interface ActivityDeps {
   readonly credentials?: ServiceCredentials
   /** Where files of images are; default: Wikimedia Commons. */
   readonly commons?: string
+  /** OAuth 2 access token for Wikidata. */
+  readonly wikidataToken?: string | undefined
   readonly nowMs?: () => number
   readonly random?: () => number
   readonly judgeChild?: URL
@@ -55,6 +57,7 @@ export function createActivities(
     http,
     addresses: deps.serviceAddresses,
     credentials,
+    wikidataToken: deps.wikidataToken,
   })
   return {
     ...createRunActivities({ db, books }),
@@ -68,7 +71,7 @@ export function createActivities(
       ...(deps.commons === undefined ? {} : { commons: deps.commons }),
     }),
     ...createRecheckActivities({ db, services, books, random }),
-    ...createSuggestActivities({ db, http, services, credentials }),
+    ...createSuggestActivities({ db, services }),
     ...createDecisionActivities({
       db,
       ...(deps.judgeChild === undefined ? {} : { judgeChild: deps.judgeChild }),

@@ -4,6 +4,7 @@ import type { ProjectSettings } from '../core/project-settings.ts'
 import type { RunPlan } from '../core/run.ts'
 import type { Db } from '../db/connect.ts'
 import { countDue, type DueCounts } from '../db/due-subjects.ts'
+import { reopenFailedItems } from '../db/item-facts.repo.ts'
 import { countRunLookups, type RunLookupCounts } from '../db/lookups.repo.ts'
 import { findProject } from '../db/projects.repo.ts'
 import { writeRunLookups } from '../db/run-lookups.ts'
@@ -43,6 +44,7 @@ export function createRunActivities({ db, books }: RunActivityDeps): RunActiviti
           const { run, settings } = await loadRunSettings(db, runId)
           const due = round === 0 && run.plan === null ? await queueDue(db, run, settings) : null
           await writeRunLookups(db, { id: runId, settings }, onPage)
+          await reopenFailedItems(db, settings.service)
           const lookups = await countRunLookups(db, runId)
           if (due !== null) await storeRunPlan(db, runId, await planOf(db, run, due, lookups))
           // Who asks nobody misses nothing.

@@ -1,9 +1,4 @@
 import { cancellationSignal } from '@temporalio/activity'
-import { ApplicationFailure } from '@temporalio/common'
-import { afterFailure, silentMs } from '../core/domain-silence.ts'
-import { domainKey } from '../core/domain-key.ts'
-import type { RequestBooks } from '../core/limiter/permit.ts'
-import { retryDelayMs } from '../core/retry-delay.ts'
 import type { Db } from '../db/connect.ts'
 import {
   claimLookups,
@@ -15,38 +10,33 @@ import {
 import { rememberService } from '../db/services.repo.ts'
 import type { TaskKey } from '../db/task-subjects.repo.ts'
 import { OutsideCallError } from '../errors.ts'
-import type { Exchange } from '../http/exchange-record.ts'
 import type { LookupResult } from '../http/reconciliation/lookup-result.ts'
 import { defaultBatchSize } from '../http/reconciliation/reconciliation-client.ts'
 import type { ServiceActivities } from './activity-contracts.ts'
 import { withHeartbeat } from './heartbeat.ts'
-import { recordExchange } from './record-exchange.ts'
-import { loadRunSettings, type RunSettings } from './run-settings.ts'
-import type { KnownService, ServiceDirectory } from './service-directory.ts'
-import type { ServiceVersions } from './service-versions.ts'
+import type { CheckedService, KnownService } from './known-service.ts'
 import {
-  outsideWaitFailure,
-  pausedFailure,
-  waitFailure,
-  withFailures,
-  withHint,
-} from './to-failure.ts'
+  afterOutsideError,
+  backOffMs,
+  domainUnavailable,
+  isGivenUp,
+  type OutsideCallDeps,
+} from './outside-call.ts'
+import { recordExchange } from './record-exchange.ts'
+import { guardRun } from './run-guard.ts'
+import { loadRunSettings, type RunSettings } from './run-settings.ts'
+import type { ServiceDirectory } from './service-directory.ts'
+import type { ServiceVersions } from './service-versions.ts'
+import { fetchTaskItems, type MissingItems } from './task-items.ts'
+import { waitFailure, withFailures } from './to-failure.ts'
 
 /** How long until we look again whether another task has got the answer both need. */
 const ASKED_ELSEWHERE_MS = 2_000
 const LEAST_WAIT_MS = 1_000
-/** The cancellation itself comes from Temporal, and ends the wait. */
-const CANCELLED_WITHIN_MS = 5_000
 
-export interface ServiceActivityDeps {
-  readonly db: Db
+export interface ServiceActivityDeps extends OutsideCallDeps {
   readonly services: ServiceDirectory
   readonly versions: ServiceVersions
-  readonly books: Pick<RequestBooks, 'takeRetry'>
-  /** Wall clock, ms since the epoch; for `giveUpAfterMs` only. */
-  readonly nowMs: () => number
-  /** Uniform in [0, 1). */
-  readonly random: () => number
 }
 
 export function createServiceActivities(deps: ServiceActivityDeps): ServiceActivities {
@@ -55,16 +45,18 @@ export function createServiceActivities(deps: ServiceActivityDeps): ServiceActiv
     checkService: ({ runId, isProbe }) =>
       withFailures(() =>
         withHeartbeat(async () => {
-          const loaded = isProbe ? await loadRunSettings(db, runId) : await guard(db, runId)
-          const { service } = loaded.settings
-          const known = services.find(service, loaded.run.projectId)
+          const { run, settings } = isProbe
+            ? await loadRunSettings(db, runId)
+            : await guardRun(db, runId)
+          const { service } = settings
+          const known = services.find(service, run.projectId)
           try {
-            const manifest = await readManifest(deps, known, { runId, task: 0 }, true)
-            await rememberService(db, service, manifest)
-            return { batchSize: manifest.batchSize ?? defaultBatchSize }
+            const { about, batchSize } = await check(deps, known, { runId, task: 0 }, true)
+            await rememberService(db, service, about)
+            return { batchSize }
           } catch (error) {
             // After so long without an answer the tasks go ahead and say `domain_unavailable` for each record.
-            if (isGivenUp(deps, known, loaded, error)) return { batchSize: defaultBatchSize }
+            if (isGivenUp(deps, known, run, error)) return { batchSize: defaultBatchSize }
             throw afterOutsideError(deps, error)
           }
         }),
@@ -74,39 +66,45 @@ export function createServiceActivities(deps: ServiceActivityDeps): ServiceActiv
       withFailures(() =>
         withHeartbeat(async () => {
           const key = { runId, task }
-          const loaded = await guard(db, runId)
+          const loaded = await guardRun(db, runId)
           if (loaded.run.options.rescore) return { asked: 0 }
           const known = services.find(loaded.settings.service, loaded.run.projectId)
-          const { claimed } = await claimLookups(db, key, position)
-          const due = claimed.filter((lookup) => lookup.waitMs === 0)
-          try {
-            if (due.length > 0) await ask(deps, known, loaded, key, due)
-          } catch (error) {
-            if (!(error instanceof OutsideCallError)) throw error
-            if (isGivenUp(deps, known, loaded, error)) {
-              await failAll(db, runId, claimed, error)
-            } else if (error.kind !== 'transient') {
+          const asked = await askDue(deps, known, loaded, key, position)
+          const items = await fetchTaskItems(deps, known, loaded, key, position).catch(
+            (error: unknown) => {
               throw afterOutsideError(deps, error)
-            }
-          }
-          await waitForTheRest(db, key, position)
-          return { asked: due.length }
+            },
+          )
+          await waitForTheRest(db, key, position, items)
+          return { asked }
         }),
       ),
   }
 }
 
-/** The fetch guard: nothing is asked for a run that is closed, being cancelled or paused. */
-async function guard(db: Db, runId: number): Promise<RunSettings> {
-  const loaded = await loadRunSettings(db, runId)
-  if (loaded.run.status !== 'open') {
-    throw ApplicationFailure.nonRetryable(`Run ${runId} is closed.`, 'run_closed')
+/** @returns how many lookups were due. */
+async function askDue(
+  deps: ServiceActivityDeps,
+  known: KnownService,
+  loaded: RunSettings,
+  key: TaskKey,
+  position: number,
+): Promise<number> {
+  const { claimed } = await claimLookups(deps.db, key, position)
+  const due = claimed.filter((lookup) => lookup.waitMs === 0)
+  try {
+    if (due.length > 0) await ask(deps, known, loaded, key, due)
+  } catch (error) {
+    if (!(error instanceof OutsideCallError)) throw error
+    if (isGivenUp(deps, known, loaded.run, error)) {
+      const failed = domainUnavailable(error)
+      const failures = claimed.map(({ id }) => ({ lookupId: id, ...failed }))
+      await storeFailures(deps.db, key.runId, failures)
+    } else if (error.kind !== 'transient') {
+      throw afterOutsideError(deps, error)
+    }
   }
-  if (loaded.run.isCancelRequested) {
-    throw waitFailure('run_cancelling', `Run ${runId} is being cancelled.`, CANCELLED_WITHIN_MS)
-  }
-  if (loaded.run.pausedReason !== null) throw pausedFailure(loaded.run.pausedReason)
-  return loaded
+  return due.length
 }
 
 async function ask(
@@ -118,15 +116,15 @@ async function ask(
 ): Promise<void> {
   const { db, versions } = deps
   const attemptsOf = new Map(due.map(({ id, attempts }) => [id, attempts]))
-  const manifest = await readManifest(deps, known, key, false)
-  const serviceVersionId = await versions.idOf(settings.service, manifest)
-  await known.client.ask(due, {
+  const { about, batchSize } = await check(deps, known, key, false)
+  const serviceVersionId = await versions.idOf(settings.service, about)
+  await known.ask(due, {
     signal: cancellationSignal(),
-    batchSize: manifest.batchSize ?? defaultBatchSize,
+    batchSize,
     onAttempt: async (attempt) => {
       await recordExchange(db, key, attempt, attempt.lookupIds)
       // What was answered is stored before anything can stop the task.
-      if (attempt.kind !== 'ok' && attempt.kind !== 'cancelled') await guard(db, run.id)
+      if (attempt.kind !== 'ok' && attempt.kind !== 'cancelled') await guardRun(db, run.id)
     },
     onAnswer: async (results) => {
       known.silence = null
@@ -147,14 +145,14 @@ async function ask(
           : [],
       )
       await storeFailures(db, run.id, failures)
-      await guard(db, run.id)
+      await guardRun(db, run.id)
     },
   })
 }
 
 function failureOf(
-  { books, random }: ServiceActivityDeps,
-  { url }: KnownService,
+  deps: ServiceActivityDeps,
+  known: KnownService,
   { id, error }: Extract<LookupResult, { status: 'failed' }>,
   {
     attemptsBefore,
@@ -163,47 +161,49 @@ function failureOf(
 ): LookupFailure {
   const attempts = attemptsBefore + 1
   const isFinal = error.kind === 'permanent' || attempts >= maxAttempts
-  const backOffMs = (): number => {
-    const onceMs = retryDelayMs(attempts, random())
-    return books.takeRetry(domainKey(url)) ? onceMs : onceMs + retryDelayMs(attempts, random())
-  }
-  return {
-    lookupId: id,
-    kind: error.kind,
-    code: error.code,
-    message: error.message,
-    retryInMs: isFinal ? null : backOffMs(),
-  }
+  const { kind, code, message } = error
+  const retryInMs = isFinal ? null : backOffMs(deps, known, attempts)
+  return { lookupId: id, kind, code, message, retryInMs }
 }
 
-/** Gives the slot back until the next lookup is due; returns when every one is answered or has failed. */
-async function waitForTheRest(db: Db, key: TaskKey, position: number): Promise<void> {
+/** Gives the slot back until the next question is due; returns when every one is answered or has failed. */
+async function waitForTheRest(
+  db: Db,
+  key: TaskKey,
+  position: number,
+  items: MissingItems,
+): Promise<void> {
   const { claimed, askedElsewhere } = await claimLookups(db, key, position)
-  if (claimed.length > 0) {
+  if (claimed.length > 0 || items.waitMs !== null) {
     // One that was never sent is due at once; but a call that ended early is not repeated at once.
-    const waitMs = Math.max(LEAST_WAIT_MS, Math.min(...claimed.map((lookup) => lookup.waitMs)))
+    const waits = [
+      ...claimed.map((lookup) => lookup.waitMs),
+      ...(items.waitMs === null ? [] : [items.waitMs]),
+    ]
+    const waitMs = Math.max(LEAST_WAIT_MS, Math.min(...waits))
     throw waitFailure('retry_later', `${claimed.length} lookups are to be asked again.`, waitMs)
   }
-  if (askedElsewhere > 0) {
+  if (askedElsewhere + items.askedElsewhere > 0) {
     throw waitFailure(
       'asked_elsewhere',
-      `${askedElsewhere} lookups are being asked by another task.`,
+      `${askedElsewhere} lookups and ${items.askedElsewhere} items are being asked for by another task.`,
       ASKED_ELSEWHERE_MS,
     )
   }
 }
 
-async function readManifest(
+async function check(
   { db }: ServiceActivityDeps,
   known: KnownService,
   key: TaskKey,
   afresh: boolean,
-) {
-  const exchanges: Exchange[] = []
+): Promise<CheckedService> {
   try {
-    return await known.manifest(
-      cancellationSignal(),
-      (exchange) => void exchanges.push(exchange),
+    return await known.check(
+      {
+        signal: cancellationSignal(),
+        onExchange: (exchange) => recordExchange(db, key, exchange, []),
+      },
       afresh,
     )
   } catch (error) {
@@ -211,49 +211,5 @@ async function readManifest(
     if (!(error instanceof OutsideCallError) || error.kind !== 'transient') throw error
     const { code, message, hint, status, cause } = error
     throw new OutsideCallError({ kind: 'unreachable', code, message, hint, status, cause })
-  } finally {
-    for (const exchange of exchanges) await recordExchange(db, key, exchange, [])
   }
-}
-
-/** What the workflow is told: to wait, costing nothing; or that the service turned the run away. */
-function afterOutsideError({ random }: ServiceActivityDeps, error: unknown): unknown {
-  if (!(error instanceof OutsideCallError)) return error
-  if (error.kind === 'endpoint') return pausedFailure(`${error.code}: ${withHint(error)}`)
-  return outsideWaitFailure(error, random())
-}
-
-/** Says nothing of the domain: our own queue, an address that was not asked, or a machine that was asleep. */
-const NOT_OF_THE_DOMAIN = new Set(['no_permit_soon', 'redirect_later', 'suspended'])
-
-/** The domain has answered nobody for longer than the run's `giveUpAfterMs` while it was asked. */
-function isGivenUp(
-  { nowMs }: ServiceActivityDeps,
-  known: KnownService,
-  { run }: RunSettings,
-  error: unknown,
-): boolean {
-  if (!(error instanceof OutsideCallError) || NOT_OF_THE_DOMAIN.has(error.code)) return false
-  if (error.kind !== 'throttled' && error.kind !== 'unreachable') return false
-  known.silence = afterFailure(known.silence, nowMs())
-  return silentMs(known.silence) > run.options.giveUpAfterMs
-}
-
-async function failAll(
-  db: Db,
-  runId: number,
-  claimed: readonly ClaimedLookup[],
-  error: OutsideCallError,
-): Promise<void> {
-  await storeFailures(
-    db,
-    runId,
-    claimed.map(({ id }) => ({
-      lookupId: id,
-      kind: error.kind,
-      code: 'domain_unavailable',
-      message: `The service has not answered for too long; last: ${error.message}`,
-      retryInMs: null,
-    })),
-  )
 }

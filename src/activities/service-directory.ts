@@ -1,38 +1,10 @@
-import type { DomainSilence } from '../core/domain-silence.ts'
-import type { Exchange } from '../http/exchange-record.ts'
-import type { HttpClient } from '../http/http-client.ts'
-import { createExtensionSource } from '../http/reconciliation/extension-source.ts'
-import type { ItemStateSource } from '../http/item-state-source.ts'
-import { createItemStateSource } from '../http/reconciliation/item-states.ts'
-import type { ReconciliationManifest } from '../http/reconciliation/read-manifest.ts'
-import {
-  createReconciliationClient,
-  type ReconciliationClient,
-} from '../http/reconciliation/reconciliation-client.ts'
-import type { ServiceCredentials } from '../http/reconciliation/service-credentials.ts'
-import type { ValueSource } from '../http/value-source.ts'
+import { WIKIDATA_SERVICE } from '../core/wikidata/wikidata-service.ts'
 import { UsageError } from '../errors.ts'
-
-/** A reconciliation service as one project asks it; what is learned of it lasts as long as the process. */
-export interface KnownService {
-  readonly client: ReconciliationClient
-  /** What its items state. */
-  readonly values: ValueSource
-  /** What has become of its items. */
-  readonly states: ItemStateSource
-  readonly url: string
-  /** For how long it has not answered; null when its last answer came. */
-  silence: DomainSilence | null
-  /**
-   * Reads the manifest, once per process unless `afresh`.
-   * @throws what `ReconciliationClient.manifest` throws.
-   */
-  manifest(
-    signal: AbortSignal,
-    onExchange: (exchange: Exchange) => void,
-    afresh?: boolean,
-  ): Promise<ReconciliationManifest>
-}
+import type { HttpClient } from '../http/http-client.ts'
+import type { ServiceCredentials } from '../http/reconciliation/service-credentials.ts'
+import type { KnownService } from './known-service.ts'
+import { createReconciliationSource } from './reconciliation-source.ts'
+import { createWikidataSource } from './wikidata-source.ts'
 
 export interface ServiceDirectory {
   /** @throws UsageError `unknown_service` for a name that is neither known here nor a URL. */
@@ -41,9 +13,11 @@ export interface ServiceDirectory {
 
 export interface ServiceDirectoryOptions {
   readonly http: Pick<HttpClient, 'request'>
-  /** Service name → address, such as that of `sample`. */
+  /** Service name → address, such as those of `sample` and `wikidata`. */
   readonly addresses: Readonly<Record<string, string>>
   readonly credentials: ServiceCredentials
+  /** OAuth 2 access token for Wikidata. */
+  readonly wikidataToken: string | undefined
 }
 
 export function createServiceDirectory(options: ServiceDirectoryOptions): ServiceDirectory {
@@ -51,29 +25,24 @@ export function createServiceDirectory(options: ServiceDirectoryOptions): Servic
   return {
     find(service, projectId) {
       const url = addressOf(service, options.addresses)
-      const key = `${projectId} ${url}`
-      const found = known.get(key) ?? createKnownService(options, url, projectId)
+      const key = `${projectId} ${service} ${url}`
+      const found = known.get(key) ?? createSource(options, service, url, projectId)
       known.set(key, found)
       return found
     },
   }
 }
 
-function createKnownService(
-  { http, credentials }: ServiceDirectoryOptions,
+function createSource(
+  { http, credentials, wikidataToken }: ServiceDirectoryOptions,
+  service: string,
   url: string,
   projectId: number,
 ): KnownService {
-  const project = `project/${projectId}`
-  const client = createReconciliationClient({ http, url, project, credentials })
-  let read: ReconciliationManifest | undefined
-  const manifest: KnownService['manifest'] = async (signal, onExchange, afresh = false) => {
-    if (read === undefined || afresh) read = await client.manifest(signal, onExchange)
-    return read
-  }
-  const values = createExtensionSource({ http, project, credentials, manifest })
-  const states = createItemStateSource(client, manifest)
-  return { client, values, states, url, silence: null, manifest }
+  const common = { http, url, project: `project/${projectId}` }
+  return service === WIKIDATA_SERVICE
+    ? createWikidataSource({ ...common, accessToken: wikidataToken })
+    : createReconciliationSource({ ...common, credentials })
 }
 
 function addressOf(service: string, addresses: Readonly<Record<string, string>>): string {

@@ -1,23 +1,23 @@
 import type { Db } from '../db/connect.ts'
 import { rememberServiceVersion } from '../db/service-versions.repo.ts'
-import type { ReconciliationManifest } from '../http/reconciliation/read-manifest.ts'
+import type { ServiceAbout } from '../db/tables/service-version.table.ts'
 
 /** Which version of a service an answer is from. */
 export interface ServiceVersions {
-  /** The row that stands for what this manifest says; written once per reading of the manifest. */
-  idOf(service: string, manifest: ReconciliationManifest): Promise<number>
+  /** The row that stands for what it says of itself; written once per reading of that (`CheckedService.about`). */
+  idOf(service: string, about: ServiceAbout): Promise<number>
 }
 
 export function createServiceVersions(db: Db): ServiceVersions {
-  const known = new WeakMap<ReconciliationManifest, number>()
+  const known = new WeakMap<ServiceAbout, number>()
   return {
-    async idOf(service, manifest) {
-      const found = known.get(manifest)
+    async idOf(service, read) {
+      const found = known.get(read)
       if (found !== undefined) return found
-      const { name, versions, serviceVersion, identifierSpace, batchSize } = manifest
+      const { name, versions, serviceVersion, identifierSpace, batchSize } = read
       const about = { name, versions, serviceVersion, identifierSpace, batchSize }
       const id = await rememberServiceVersion(db, service, about)
-      known.set(manifest, id)
+      known.set(read, id)
       return id
     },
   }

@@ -4,30 +4,27 @@
  */
 import { cancellationSignal } from '@temporalio/activity'
 import { ApplicationFailure } from '@temporalio/common'
+import type { LookupQuery } from '../core/matching/lookup-query.ts'
 import { mapRecord } from '../core/matching/mapped-record.ts'
-import { isTooLong } from '../core/matching/lookups.ts'
+import type { ProjectSettings } from '../core/project-settings.ts'
+import { lookupsOf } from '../core/matching/lookups.ts'
 import { lookAgainMs } from '../core/wait-delay.ts'
 import { rankTypes } from '../core/suggestions.ts'
 import type { Db } from '../db/connect.ts'
 import { randomRecords } from '../db/random-records.ts'
 import { OutsideCallError } from '../errors.ts'
-import type { Exchange } from '../http/exchange-record.ts'
-import type { HttpClient } from '../http/http-client.ts'
-import { defaultBatchSize } from '../http/reconciliation/reconciliation-client.ts'
-import type { ServiceCredentials } from '../http/reconciliation/service-credentials.ts'
-import { suggestProperties } from '../http/reconciliation/suggest-properties.ts'
 import type { SuggestActivities } from './activity-contracts.ts'
+import { dressedLists } from './dressed-lists.ts'
 import { existingProject } from './existing-project.ts'
 import { withHeartbeat } from './heartbeat.ts'
+import type { ServiceCall } from './known-service.ts'
 import { recordExchange } from './record-exchange.ts'
 import type { ServiceDirectory } from './service-directory.ts'
 import { waitFailure, withFailures, withHint } from './to-failure.ts'
 
 export interface SuggestActivityDeps {
   readonly db: Db
-  readonly http: Pick<HttpClient, 'request'>
   readonly services: ServiceDirectory
-  readonly credentials: ServiceCredentials
 }
 
 const NAMES_ASKED = 10
@@ -35,74 +32,57 @@ const NAMES_ASKED = 10
 const RECORDS_DRAWN = 50
 const RETRY_MS = 2_000
 
-export function createSuggestActivities(deps: SuggestActivityDeps): SuggestActivities {
-  const { db, http, credentials } = deps
+/** Of the texts that properties are found by, where no project says it. */
+const USUAL_LANGUAGE = 'en'
+
+export function createSuggestActivities({ db, services }: SuggestActivityDeps): SuggestActivities {
   return {
     suggestTypes: ({ projectId }) =>
       askOutside(async () => {
         const { settings, datasetId } = await existingProject(db, projectId)
-        if (settings.service === WIKIDATA) throw notOffered()
-        const names = (await randomRecords(db, datasetId, RECORDS_DRAWN))
-          .flatMap((cells) => mapRecord(cells, settings).names.slice(0, 1))
-          .filter((name) => !isTooLong(name))
+        const records = await randomRecords(db, datasetId, RECORDS_DRAWN)
+        const queries = records
+          .flatMap((cells) => nameQuery(mapRecord(cells, settings).names, settings))
           .slice(0, NAMES_ASKED)
-        const { client, manifest, signal } = await openService(deps, settings.service, projectId)
-        const { limit } = settings
-        const { results } = await client.ask(
-          names.map((query, id) => ({ id, query: { query, types: [], limit, properties: [] } })),
-          {
-            signal,
-            batchSize: manifest.batchSize ?? defaultBatchSize,
-            onAttempt: (attempt) => recordExchange(db, null, attempt, []),
-          },
+        const known = services.find(settings.service, projectId)
+        const call = serviceCall(db)
+        const { batchSize } = await known.check(call, true)
+        const { results } = await known.ask(
+          queries.map((query, id) => ({ id, query })),
+          { signal: call.signal, batchSize, onAttempt: call.onExchange },
         )
-        const lists = results.flatMap((result) =>
-          result.status === 'answered' ? [result.list.candidates] : [],
+        const answered = results.flatMap((result) =>
+          result.status === 'answered' ? [result.list] : [],
         )
-        const failed = results.length - lists.length
-        return { asked: names.length, failed, types: rankTypes(lists) }
+        const lists = await dressedLists(db, known, settings, answered, call)
+        return {
+          asked: queries.length,
+          failed: results.length - lists.length,
+          types: rankTypes(lists.map(({ candidates }) => candidates)),
+        }
       }),
 
     suggestProperties: ({ service, projectId, text }) =>
       askOutside(async () => {
-        if (service === WIKIDATA) return { isOffered: false, properties: [] }
-        const { manifest, signal } = await openService(deps, service, projectId)
-        const { suggestPropertyUrl, authentication } = manifest
-        if (suggestPropertyUrl === null) return { isOffered: false, properties: [] }
-        const properties = await suggestProperties(http, suggestPropertyUrl, text, {
-          signal,
-          project: `project/${projectId}`,
-          authentication,
-          credentials,
-        })
-        return { isOffered: true, properties }
+        const project = projectId === 0 ? undefined : await existingProject(db, projectId)
+        const [language = USUAL_LANGUAGE] = project?.settings.languages ?? []
+        const known = services.find(service, projectId)
+        const properties = await known.suggestProperties(text, language, serviceCall(db))
+        return { isOffered: properties !== null, properties: properties ?? [] }
       }),
   }
 }
 
-/** Asked through its own API, which has no manifest. */
-const WIKIDATA = 'wikidata'
-
-function notOffered(): ApplicationFailure {
-  return ApplicationFailure.nonRetryable(
-    'Types can be suggested by a W3C reconciliation service only; the project asks Wikidata itself.',
-    'not_offered',
-  )
+/** The question about a name alone, as a run would ask it first. */
+function nameQuery(names: readonly string[], settings: ProjectSettings): readonly LookupQuery[] {
+  const record = { names: names.slice(0, 1), types: [], properties: [] }
+  return lookupsOf(record, settings).slice(0, 1)
 }
 
-async function openService(
-  { db, services }: SuggestActivityDeps,
-  service: string,
-  projectId: number,
-) {
-  const signal = cancellationSignal()
-  const known = services.find(service, projectId)
-  const exchanges: Exchange[] = []
-  try {
-    const manifest = await known.manifest(signal, (exchange) => void exchanges.push(exchange), true)
-    return { client: known.client, manifest, signal }
-  } finally {
-    for (const exchange of exchanges) await recordExchange(db, null, exchange, [])
+function serviceCall(db: Db): ServiceCall {
+  return {
+    signal: cancellationSignal(),
+    onExchange: (exchange) => recordExchange(db, null, exchange, []),
   }
 }
 

@@ -95,7 +95,7 @@ export interface OwnWeights {
 
 /** One revision of a project's settings. A change makes the unjudged subjects decided under an older one due again. */
 export interface ProjectSettings {
-  /** A service name (`sample`) or the URL of a reconciliation endpoint. */
+  /** A service name (`sample`, `wikidata`) or the URL of a reconciliation endpoint. */
   readonly service: string
   readonly kind: EntityKind
   /** Languages of the names, most important first. */

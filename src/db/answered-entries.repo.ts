@@ -1,8 +1,12 @@
 import { sql } from 'kysely'
 import type { CandidateList } from '../core/matching/candidate.ts'
+import type { AnsweredRecord } from '../core/matching/judge-subject.ts'
 import type { Cells } from '../core/matching/mapped-record.ts'
+import type { ProjectSettings } from '../core/project-settings.ts'
 import type { Db } from './connect.ts'
+import { dressAnswers } from './dressed-answers.ts'
 import { readCursor } from './read-cursor.ts'
+import { answersOf } from './subject-answers.ts'
 
 /** An entry of a project with the answers to its names. */
 export interface AnsweredEntry {
@@ -15,21 +19,25 @@ export interface AnsweredEntry {
 /** In file order; entries without an answer are left out. */
 export async function readAnsweredEntries(
   db: Db,
-  projectId: number,
+  project: { readonly id: number; readonly settings: ProjectSettings },
   onPage: (page: readonly AnsweredEntry[]) => Promise<void>,
 ): Promise<void> {
   await readCursor(
     db,
-    sql<AnsweredEntry>`
-      select e.external_id as "externalId", e.source as cells, answers.lists
+    sql<AnsweredRecord & { readonly externalId: string }>`
+      select e.external_id as "externalId", e.source as cells, ${answersOf('s')} as answers
       from subject s
       join entry e on e.id = s.entry_id
-      cross join lateral (
-        select jsonb_agg(l.answer order by sl.position) as lists
-        from subject_lookup sl join lookup l on l.id = sl.lookup_id
-        where sl.subject_id = s.id and l.answer is not null) answers
-      where s.project_id = ${projectId}::bigint and e.absent_since is null and answers.lists is not null
+      where s.project_id = ${project.id}::bigint and e.absent_since is null
       order by e.position, e.id`,
-    onPage,
+    async (page) => {
+      const entries = await dressAnswers(db, project.settings, page)
+      const answered = entries.map(({ externalId, cells, answers }) => ({
+        externalId,
+        cells,
+        lists: answers.flatMap(({ list }) => list ?? []),
+      }))
+      await onPage(answered.filter(({ lists }) => lists.length > 0))
+    },
   )
 }

@@ -12,7 +12,7 @@ export interface DecidedEntry {
   readonly best: string | null
   readonly score: number | null
   readonly evidence: DecisionEvidence
-  /** Ids of all candidates of its answers, in no particular order. */
+  /** Ids of all candidates of its answers, merged ones under their new id, in no particular order. */
   readonly seen: readonly string[]
 }
 
@@ -27,9 +27,10 @@ export async function readDecidedEntries(
     sql<DecidedEntry>`
       select e.external_id as "externalId", d.outcome, d.rule, d.reason, d.external_id as best, d.score, d.evidence,
         coalesce((
-          select jsonb_agg(distinct c.value ->> 'id')
-          from subject_lookup sl join lookup l on l.id = sl.lookup_id,
-            jsonb_array_elements(l.answer -> 'candidates') c
+          select jsonb_agg(distinct coalesce(i.merged_into, c.value ->> 'id'))
+          from subject_lookup sl join lookup l on l.id = sl.lookup_id
+          cross join jsonb_array_elements(l.answer -> 'candidates') c
+          left join item i on i.service = l.service and i.external_id = c.value ->> 'id'
           where sl.subject_id = s.id), '[]') as seen
       from subject s
       join entry e on e.id = s.entry_id

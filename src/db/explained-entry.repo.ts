@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { DecisionEvidence, Outcome } from '../core/matching/decision.ts'
+import { type LookupKind, lookupKind } from '../core/matching/lookup-kind.ts'
+import type { LookupQuery } from '../core/matching/lookup-query.ts'
 import type { Cells } from '../core/matching/mapped-record.ts'
 import type { Db } from './connect.ts'
 import type { Verdict } from './tables/judgment.table.ts'
@@ -101,8 +103,11 @@ export async function readJudgmentsOf(
 
 /** A question about a record and what became of it. */
 export interface StoredQuestion {
-  /** The name asked for. */
+  /** The name asked for, or what else was. */
   readonly name: string
+  readonly kind: LookupKind
+  /** Of a search by label; null for others. */
+  readonly language: string | null
   readonly status: 'missing' | 'answered' | 'failed'
   readonly answeredAt: Date | null
   readonly candidates: number
@@ -116,12 +121,12 @@ export async function readQuestionsOf(
   db: Db,
   subjectId: number,
 ): Promise<readonly StoredQuestion[]> {
-  const { rows } = await sql<StoredQuestion>`
-    select l.query ->> 'query' as name, l.status, l.answered_at as "answeredAt",
+  const { rows } = await sql<Omit<StoredQuestion, 'kind'> & { query: LookupQuery }>`
+    select l.query, l.query ->> 'query' as name, l.query ->> 'language' as language, l.status, l.answered_at as "answeredAt",
       coalesce(jsonb_array_length(l.answer -> 'candidates'), 0) as candidates,
       coalesce((l.answer -> 'truncated')::boolean, false) as truncated,
       l.error_code as "errorCode", l.error_message as "errorMessage"
     from subject_lookup sl join lookup l on l.id = sl.lookup_id
     where sl.subject_id = ${subjectId}::bigint order by sl.position`.execute(db)
-  return rows
+  return rows.map(({ query, ...question }) => ({ ...question, kind: lookupKind(query) }))
 }

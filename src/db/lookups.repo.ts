@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { CandidateList } from '../core/matching/candidate.ts'
 import { changedItems } from '../core/matching/changed-items.ts'
 import type { LookupQuery } from '../core/matching/lookup-query.ts'
+import { isClaimable } from './claim.ts'
 import type { Db } from './connect.ts'
 import { isToAsk, isToRenew } from './lookup-to-ask.ts'
 import type { TaskKey } from './task-subjects.repo.ts'
@@ -21,13 +22,9 @@ export interface ClaimedLookups {
   readonly askedElsewhere: number
 }
 
-/** Longer than the longest wait between two attempts; a task that lives claims again before. */
-const CLAIM_MINUTES = 10
-
 /**
  * Claims what is to be asked of the task's queued subjects: names up to `position` without an answer, and whatever the
- * run renews. A claim holds while its task and run are open and not paused, so a lookup that two tasks share is asked
- * once. In file order of the records, which is the order a dry run shows.
+ * run renews (`isClaimable`). In file order of the records, which is the order a dry run shows.
  */
 export async function claimLookups(
   db: Db,
@@ -52,15 +49,8 @@ export async function claimLookups(
       set claimed_run_id = ${key.runId}::bigint, claimed_task = ${key.task}::integer,
         claimed_at = clock_timestamp()
       from run r
-      where r.id = ${key.runId}::bigint
-        and l.id in (select id from missing order by id) and ${isToAsk} and (
-        l.claimed_run_id is null
-        or (l.claimed_run_id = ${key.runId}::bigint and l.claimed_task = ${key.task}::integer)
-        or l.claimed_at < clock_timestamp() - ${CLAIM_MINUTES} * interval '1 minute'
-        or not exists (
-          select 1 from task t join run other on other.id = t.run_id
-          where t.run_id = l.claimed_run_id and t.number = l.claimed_task
-            and t.status = 'open' and other.status = 'open' and other.paused_reason is null))
+      where r.id = ${key.runId}::bigint and l.id in (select id from missing order by id)
+        and ${isToAsk} and ${isClaimable('l', key)}
       returning l.id, l.query, l.attempts,
         greatest(0, extract(epoch from (l.next_attempt_at - clock_timestamp())) * 1000)::integer as wait
     )
@@ -161,6 +151,40 @@ export async function storeFailures(
       ${failures.map((one) => one.retryInMs)}::integer[]
     ) as f (lookup_id, kind, code, message, retry_in_ms)
     where r.id = ${runId}::bigint and l.id = f.lookup_id and ${isToAsk}`.execute(db)
+}
+
+/** A candidate that an answer names by id. */
+export interface NamedCandidate {
+  readonly id: string
+  /** What is known of its item is too old for the run, much older than the search that found it, or from before a merge. */
+  readonly isStale: boolean
+}
+
+/** An item may have been fetched so long before the search that names it; the search was repeated to learn what is new. */
+const ITEM_DAYS_BEFORE_SEARCH = 30
+
+/** The candidates that the answers up to `position` of the task's queued subjects name. */
+export async function namedCandidates(
+  db: Db,
+  key: TaskKey,
+  position: number,
+): Promise<readonly NamedCandidate[]> {
+  const { rows } = await sql<NamedCandidate>`
+    select c.value ->> 'id' as id, coalesce(bool_or(not i.has_failed and (
+      coalesce(i.facts_at, i.checked_at) < r.refresh_before
+      or coalesce(i.facts_at, i.checked_at) < l.answered_at - ${ITEM_DAYS_BEFORE_SEARCH} * interval '1 day'
+      or (i.state = 'merged' and i.facts_at < i.checked_at))), false) as "isStale"
+    from subject s
+    join run r on r.id = s.run_id
+    join subject_lookup sl on sl.subject_id = s.id and sl.position <= ${position}::smallint
+    join lookup l on l.id = sl.lookup_id and l.status = 'answered'
+    cross join lateral jsonb_array_elements(l.answer -> 'candidates') c
+    left join item i on i.service = l.service and i.external_id = c.value ->> 'id'
+    where s.run_id = ${key.runId}::bigint and s.task_number = ${key.task}::integer
+      and s.status = 'QUEUED'
+    group by c.value ->> 'id'
+    order by id`.execute(db)
+  return rows
 }
 
 export interface RunLookupCounts {

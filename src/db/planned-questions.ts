@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Cells } from '../core/matching/mapped-record.ts'
 import type { RunOptions } from '../core/run.ts'
+import { WIKIDATA_SERVICE } from '../core/wikidata/wikidata-service.ts'
 import type { Db } from './connect.ts'
 import type { DueQuestion } from './due-subjects.ts'
 import { readCursor } from './read-cursor.ts'
@@ -38,6 +39,8 @@ export interface StoredQuestion {
   readonly isTooOld: boolean
   /** Failed attempts that count for the next run. */
   readonly attempts: number
+  /** Of its answer, where that is not all there is to know of them: of Wikidata. */
+  readonly candidateIds: readonly string[]
 }
 
 /** Those of the questions that a service was asked, or was to be asked, before. */
@@ -50,7 +53,9 @@ export async function storedQuestions(
   const { rows } = await sql<StoredQuestion>`
     select encode(key_hash, 'hex') as key, status = 'answered' as "isAnswered",
       coalesce(status = 'answered' and answered_at < ${refreshBefore}::timestamptz, false) as "isTooOld",
-      case when status = 'failed' then 0 else attempts end as attempts
+      case when status = 'failed' then 0 else attempts end as attempts,
+      case when service = ${WIKIDATA_SERVICE}::text and answer is not null
+        then jsonb_path_query_array(answer, '$.candidates[*].id') else '[]' end as "candidateIds"
     from lookup
     where service = ${service}::text and key_hash = any(${keyHashes}::bytea[])`.execute(db)
   return rows

@@ -7,6 +7,7 @@ import type { RecordPast } from '../core/matching/record-past.ts'
 import type { Conclusion } from '../core/matching/result-change.ts'
 import type { ProjectSettings } from '../core/project-settings.ts'
 import type { Db } from './connect.ts'
+import { dressAnswers } from './dressed-answers.ts'
 import { subjectsWithDue } from './due-subjects.ts'
 import { readCursor } from './read-cursor.ts'
 import { recordPast } from './record-past.ts'
@@ -78,13 +79,14 @@ async function withAnswers(
     where service = ${settings.service}::text and key_hash = any(${asked.flat()}::bytea[])
       and status = 'answered'`.execute(db)
   const answers = new Map(rows.map((row) => [row.key, row]))
-  return entries.map((entry, at) => ({
+  const answered = entries.map((entry, at) => ({
     ...entry,
     answers: (asked[at] ?? []).map((key, position) => ({
       ...(answers.get(key.toString('hex')) ?? notAsked),
       position,
     })),
   }))
+  return dressAnswers(db, settings, answered)
 }
 
 const notAsked: Omit<SubjectAnswer, 'position'> = {

@@ -3,6 +3,7 @@ import type { Decision } from '../core/matching/decision.ts'
 import type { AnsweredRecord } from '../core/matching/judge-subject.ts'
 import type { Db } from './connect.ts'
 import { recordPast } from './record-past.ts'
+import { answersOf } from './subject-answers.ts'
 
 /** A queued record of a task with all that is needed to decide it. */
 export interface TaskSubject extends AnsweredRecord {
@@ -40,11 +41,7 @@ export async function queuedSubjects(
 ): Promise<readonly TaskSubject[]> {
   const { rows } = await sql<TaskSubject>`
     select s.id as "subjectId", e.source as cells, encode(coalesce(s.asked_hash, s.match_hash), 'hex') as "askedHash",
-      coalesce((
-        select json_agg(json_build_object('position', sl.position, 'status', l.status, 'list', l.answer,
-          'errorCode', l.error_code, 'errorMessage', l.error_message) order by sl.position)
-        from subject_lookup sl join lookup l on l.id = sl.lookup_id
-        where sl.subject_id = s.id), '[]') as answers,
+      ${answersOf('s')} as answers,
       ${recordPast(settingsRevision)} as past,
       (select json_build_object('code', l.error_code, 'message', l.error_message,
           'answeredOn', to_char(l.answered_at at time zone 'UTC', 'YYYY-MM-DD'))

@@ -14,6 +14,8 @@ export type ItemAnswer =
   | { readonly id: string; readonly status: 'failed'; readonly error: OutsideCallError }
 
 export interface FetchOptions {
+  /** Of the names of items that are values, best first; a service with one language of its own does not heed them. */
+  readonly languages: readonly string[]
   readonly signal: AbortSignal
   /** Gets each item once, as soon as it is final; awaited before the next request is sent. */
   readonly onAnswer: (answers: readonly ItemAnswer[]) => Promise<void>

@@ -34,6 +34,8 @@ try {
     contact: config.contact,
     credentials: config.credentials,
     sampleServiceUrl: process.env['RECORD_LINKER_SAMPLE_URL'],
+    wikidataUrl: config.wikidataUrl,
+    wikidataToken: config.wikidataToken,
     limits: limitsPlace(config),
     cacheFolder: join(config.home, 'cache'),
     log,

@@ -27,6 +27,10 @@ export interface WorkerSettings {
   readonly credentials: ServiceCredentials
   /** Where the service called `sample` answers; undefined: it is not known here. */
   readonly sampleServiceUrl: string | undefined
+  /** Action API that the service called `wikidata` is. */
+  readonly wikidataUrl: string
+  /** OAuth 2 access token for it. */
+  readonly wikidataToken: string | undefined
   /** The operator's file of limits; read again when it changes. */
   readonly limits: LimitsPlace
   /** Keeps the bundled workflow code. */
@@ -103,8 +107,13 @@ export async function runWorker(settings: WorkerSettings): Promise<void> {
           http,
           books: permits,
           credentials: settings.credentials,
-          serviceAddresses:
-            settings.sampleServiceUrl === undefined ? {} : { sample: settings.sampleServiceUrl },
+          serviceAddresses: {
+            wikidata: settings.wikidataUrl,
+            ...(settings.sampleServiceUrl === undefined
+              ? {}
+              : { sample: settings.sampleServiceUrl }),
+          },
+          wikidataToken: settings.wikidataToken,
         }),
         maxConcurrentActivityTaskExecutions: CONCURRENT_ACTIVITIES,
       }),

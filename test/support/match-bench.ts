@@ -36,6 +36,9 @@ export interface MatchBenchOptions {
   readonly credentials?: ServiceCredentials
   /** Where files of images are. */
   readonly commons?: string
+  /** Where the service `wikidata` is; default: it is not known. */
+  readonly wikidataUrl?: string
+  readonly wikidataToken?: string
   readonly policyFor?: (domain: string) => DomainPolicy
   /** Timeouts of the HTTP client, small in tests that hang. */
   readonly timeouts?: { headersMs?: number; bodyMs?: number; totalMs?: number }
@@ -97,7 +100,9 @@ export async function startMatchBench(options: MatchBenchOptions): Promise<Match
       activities: createActivities({
         db,
         http,
-        serviceAddresses: {},
+        serviceAddresses:
+          options.wikidataUrl === undefined ? {} : { wikidata: options.wikidataUrl },
+        wikidataToken: options.wikidataToken,
         books: options.books ?? permits,
         ...(options.random === undefined ? {} : { random: options.random }),
         ...(options.nowMs === undefined ? {} : { nowMs: options.nowMs }),

@@ -29,6 +29,7 @@ export async function startMatchServer(
     databaseUrl: database.url,
     workflowBundlePath: inject('workflowBundlePath'),
     timeouts: { headersMs: 60_000 },
+    wikidataUrl: service.url,
     ...changes,
   }
   const bench = await startMatchBench(options)

@@ -15,7 +15,9 @@ export function register(program: Command): void {
   program
     .command('config')
     .summary('show all settings and where each came from')
-    .description('Shows every setting, its value and where it came from; passwords are masked.')
+    .description(
+      'Shows every setting, its value and where it came from; passwords and tokens are masked.',
+    )
     .addOption(outputOption())
     .addHelpText('after', '\nExamples:\n  ./record-linker config\n  ./record-linker config -o json')
     .action(({ output }: { output: OutputFormat }) => {
@@ -36,10 +38,12 @@ interface ShownSetting {
 function shownSettings(config: Config): readonly ShownSetting[] {
   const masked = config.databaseUrl === undefined ? undefined : maskPassword(config.databaseUrl)
   const credentials = credentialsText(maskCredentials(config.credentials))
+  const token = config.wikidataToken === undefined ? undefined : '***'
   const values = {
     ...configEnv(config),
     DATABASE_URL: masked,
     RECORD_LINKER_CREDENTIALS: credentials,
+    RECORD_LINKER_WIKIDATA_TOKEN: token,
   }
   return settingNames.map((name) => ({
     name,

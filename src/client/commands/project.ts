@@ -90,7 +90,7 @@ function addCreate(project: Command): void {
     .requiredOption('--dataset <name>', 'dataset to match; see: dataset list')
     .requiredOption(
       '--service <service>',
-      'whom to ask: the address of a W3C reconciliation service, or "sample"',
+      'whom to ask: the address of a W3C reconciliation service, "wikidata" or "sample"',
     )
   addMappingFlags(create)
     .option('--title <text>', 'what to call it (default: the name of the dataset)')

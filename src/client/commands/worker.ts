@@ -37,6 +37,8 @@ Examples:
           contact: config.contact,
           credentials: config.credentials,
           sampleServiceUrl: stack.sampleServiceUrl,
+          wikidataUrl: config.wikidataUrl,
+          wikidataToken: config.wikidataToken,
           limits: limitsPlace(config),
           cacheFolder: join(config.home, 'cache'),
           log,

@@ -23,6 +23,9 @@ export function candidateTable(
     [
       ['label', '', ...each(({ label }) => label)],
       ['described as', '', ...each(({ description }) => description)],
+      ...(candidates.some(({ foundAs }) => foundAs !== undefined)
+        ? [['merged from', '', ...each(({ foundAs = [] }) => foundAs.join(', '))]]
+        : []),
       ...featureRows(candidates),
       ...(prior === null ? [] : [['before', 'any comparing', ...each(() => bitsText(prior))]]),
       ...vetoes,

@@ -48,6 +48,8 @@ export interface ExplainedDecision extends Omit<StoredDecision, 'evidence' | 'de
   /** Odds of a candidate before anything was compared, in bits; null where the weights of then are gone. */
   readonly prior: number | null
   readonly candidatesTotal: number
+  /** Found, but no longer there: deleted, or merged twice. */
+  readonly gone: readonly string[]
   /** The service cut the list off. */
   readonly truncated: boolean
   readonly candidates: readonly ExplainedCandidate[]
@@ -105,6 +107,7 @@ async function explained(
     thresholds: settings.thresholds,
     prior: priorOf(settings, decision.weightsVersion),
     candidatesTotal: evidence.candidatesTotal,
+    gone: evidence.gone ?? [],
     truncated: evidence.truncated,
     candidates: evidence.candidates.map((candidate) => ({
       ...candidate,

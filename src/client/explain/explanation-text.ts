@@ -1,4 +1,5 @@
 import type { MappedRecord } from '../../core/matching/mapped-record.ts'
+import type { LookupKind } from '../../core/matching/lookup-kind.ts'
 import type { StoredJudgment, StoredQuestion } from '../../db/explained-entry.repo.ts'
 import { oneLine } from '../output.ts'
 import { candidateTable } from './candidate-table.ts'
@@ -59,11 +60,19 @@ function section(title: string, lines: readonly string[]): readonly string[] {
 
 function questionText(question: StoredQuestion): string {
   const { name, status, answeredAt, candidates, truncated, errorCode, errorMessage } = question
-  const asked = JSON.stringify(name)
+  const asked = `${KIND_TEXTS[question.kind](question)}${JSON.stringify(name)}`
   if (status === 'missing') return `${asked}: not asked`
   if (status === 'failed') return `${asked}: failed, ${errorCode ?? ''}: ${errorMessage ?? ''}`
   const when = answeredAt === null ? '' : `, ${answeredAt.toISOString()}`
   return `${asked}: ${candidates} candidates${truncated ? ', the list was full' : ''}${when}`
+}
+
+const KIND_TEXTS: Readonly<Record<LookupKind, (question: StoredQuestion) => string>> = {
+  batch: () => '',
+  id: () => 'by id ',
+  identifier: () => 'by identifier ',
+  label: ({ language }) => `by label (${language ?? 'en'}) `,
+  words: () => 'by words ',
 }
 
 function judgmentText({ verdict, qid, by, at, note, holds }: StoredJudgment): string {
@@ -74,7 +83,8 @@ function judgmentText({ verdict, qid, by, at, note, holds }: StoredJudgment): st
 
 function decisionLines(decision: ExplainedDecision, columns: number): readonly string[] {
   const { outcome, rule, run, decidedAt, thresholds, kind, weightsVersion, margin } = decision
-  const { candidates, candidatesTotal, settingsRevision, outdatedBy, holds, truncated } = decision
+  const { candidates, candidatesTotal, settingsRevision, outdatedBy, holds, truncated, gone } =
+    decision
   const shown = candidates.slice(0, columns)
   const hidden = candidatesTotal - shown.length
   return [
@@ -86,6 +96,7 @@ function decisionLines(decision: ExplainedDecision, columns: number): readonly s
     `  thresholds  match ${thresholds.match}, review ${thresholds.review}, lead ${thresholds.lead} (${kind}, settings revision ${settingsRevision})`,
     `  weights     ${weightsVersion}`,
     ...(truncated ? ['  list        cut off among equal names'] : []),
+    ...(gone.length > 0 ? [`  left out    ${gone.join(', ')}: deleted, or merged twice`] : []),
     ...(outdatedBy === null ? [] : [`  outdated    ${OUTDATED[outdatedBy]}`]),
     '',
     ...(shown.length === 0

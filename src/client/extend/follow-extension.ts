@@ -14,7 +14,7 @@ export async function followExtension(
 ): Promise<'ended' | 'left'> {
   return followWorkflow(context, handle, async () => {
     const { items, missing } = await countValues(context.db, question)
-    const wait = await serviceWaitTexts(context.db, question.service)
+    const wait = await serviceWaitTexts(context, question.service)
     const done = [`${items - missing}/${items} items asked`]
     if (images !== null && missing === 0) {
       const counts = await countImages(context.db, images)

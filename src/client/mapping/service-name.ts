@@ -1,7 +1,8 @@
+import { WIKIDATA_SERVICE } from '../../core/wikidata/wikidata-service.ts'
 import { UsageError } from '../../errors.ts'
 
 /** Services that are known by a name instead of an address. */
-const NAMES = ['sample']
+const NAMES = ['sample', WIKIDATA_SERVICE]
 
 /**
  * A service as it is stored: a name, or the address of a W3C reconciliation endpoint.

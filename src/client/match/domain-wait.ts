@@ -7,6 +7,7 @@ import { lastDomainOf } from '../../db/run-progress.repo.ts'
 import type { Run } from '../../db/runs.repo.ts'
 import { agedSnapshot } from '../limits/aged-snapshot.ts'
 import { momentText } from '../moment-text.ts'
+import { serviceAddress, type ServicePlaces } from './service-address.ts'
 
 export type DomainWait =
   | { readonly kind: 'paused'; readonly domain: string; readonly because: string }
@@ -65,18 +66,19 @@ export function endWaitText(wait: DomainWait): string {
 }
 
 /** Why a service is sent nothing at present, for the line of progress; empty: it is. */
-export async function serviceWaitTexts(db: Db, service: string): Promise<readonly string[]> {
-  const domain = domainOf(service)
-  const limit = domain === null ? undefined : await findDomainLimit(db, domain)
+export async function serviceWaitTexts(
+  context: ServicePlaces & { readonly db: Db },
+  service: string,
+): Promise<readonly string[]> {
+  const { db } = context
+  const address = serviceAddress(service, context)
+  const limit = address === undefined ? undefined : await findDomainLimit(db, domainKey(address))
   const wait = limit === undefined ? null : domainWaitOf(limit)
   return wait === null ? [] : [domainWaitText(wait, Date.now())]
 }
 
 /** Before the first request; null for a service that is named and not addressed. */
 async function serviceDomain(db: Db, projectId: number): Promise<string | null> {
-  return domainOf((await findProject(db, projectId))?.settings.service ?? '')
-}
-
-function domainOf(service: string): string | null {
+  const service = (await findProject(db, projectId))?.settings.service ?? ''
   return /^https?:\/\//i.test(service) ? domainKey(service) : null
 }

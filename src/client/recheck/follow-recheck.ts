@@ -13,7 +13,7 @@ export async function followRecheck(
 ): Promise<'ended' | 'left'> {
   return followWorkflow(context, handle, async () => {
     const { items, unchecked } = await countItemStates(context.db, matched, since)
-    const wait = await serviceWaitTexts(context.db, matched.service)
+    const wait = await serviceWaitTexts(context, matched.service)
     return [`${items - unchecked}/${items} items checked`, ...wait].join(' · ')
   })
 }

@@ -87,12 +87,29 @@ function checkSameServers(keeper: KeeperIntroduction, config: Config): void {
       hint: 'Start them anew: ./record-linker down, then this command again. Open runs go on where they were.',
     })
   }
+  checkSameWikidata(keeper, config)
   const { temporal, database } = keeper.external
   if (temporal === config.temporalAddress && database === config.databaseUrl) return
   throw new UsageError({
     code: 'stack_differs',
     message: `The stack of ${keeper.home} runs with ${serverText(temporal, database)}; the environment asks for ${serverText(config.temporalAddress, config.databaseUrl)}.`,
     hint: 'Stop it with "./record-linker down", use another RECORD_LINKER_HOME, or set the same variables.',
+  })
+}
+
+/** Only what this environment says must hold: its worker would ask somebody else, or without the token. */
+function checkSameWikidata({ home, wikidata }: KeeperIntroduction, config: Config): void {
+  if (wikidata === undefined) return
+  const isElsewhere =
+    config.sources.RECORD_LINKER_WIKIDATA_URL === 'environment' &&
+    config.wikidataUrl !== wikidata.url
+  if (!isElsewhere && (config.wikidataToken === undefined || wikidata.hasToken)) return
+  throw new UsageError({
+    code: 'wikidata_differs',
+    message: isElsewhere
+      ? `The servers of ${home} were started with Wikidata at ${wikidata.url}; RECORD_LINKER_WIKIDATA_URL says ${config.wikidataUrl}.`
+      : `The servers of ${home} were started without RECORD_LINKER_WIKIDATA_TOKEN, which is set now.`,
+    hint: 'Start them anew: ./record-linker down, then this command again. Open runs go on where they were.',
   })
 }
 

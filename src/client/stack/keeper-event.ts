@@ -17,6 +17,8 @@ export const keeperEventSchema = z.discriminatedUnion('event', [
     external: z.object({ temporal: z.string().optional(), database: z.string().optional() }),
     /** Whom its worker names when it asks others. */
     contact: z.string().optional(),
+    /** How its worker asks Wikidata; the token itself is not told. */
+    wikidata: z.object({ url: z.string(), hasToken: z.boolean() }).optional(),
   }),
   z.object({ event: z.literal('progress'), text: z.string() }),
   z.object({ event: z.literal('ready'), addresses: stackAddressesSchema }),

@@ -130,6 +130,7 @@ function introduction(path: string, config: Config): KeeperEvent {
     version: productVersion,
     external: { temporal: config.temporalAddress, database: config.databaseUrl },
     contact: config.contact,
+    wikidata: { url: config.wikidataUrl, hasToken: config.wikidataToken !== undefined },
   }
 }
 

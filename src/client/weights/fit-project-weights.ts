@@ -34,7 +34,7 @@ export async function fitProjectWeights(
 ): Promise<ProjectFit> {
   const { kind } = project.settings
   const records: LabelledRecord[] = []
-  await readAnsweredEntries(db, project.id, async (page) => {
+  await readAnsweredEntries(db, project, async (page) => {
     for (const entry of page) {
       const expected = gold.get(entry.externalId)
       if (expected !== undefined) records.push(labelled(entry, expected, project))

@@ -33,6 +33,18 @@ export function plainIdentifier(pid: string, text: string): string | null {
 }
 
 /**
+ * The forms in which an identifier may be stored elsewhere, each once: as Wikidata writes it; of a property we do not
+ * know without its dress, as it stands, and without spaces and hyphens too. Where only the exact form is found, all of
+ * them have to be tried.
+ */
+export function identifierForms(pid: string, text: string): readonly string[] {
+  const plain = plainIdentifier(pid, text) ?? text.trim()
+  const bare = undressed(plain)
+  const forms = isIdentifierProperty(pid) ? [plain] : [bare, plain, bare.replace(DIVIDERS, '')]
+  return [...new Set(forms)].filter((form) => form !== '')
+}
+
+/**
  * What all spellings of an identifier have in common, to be compared only.
  * @returns null for a text that is no identifier of this property: then nothing is known.
  */

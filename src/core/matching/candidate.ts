@@ -42,4 +42,6 @@ export interface CandidateList {
   readonly candidates: readonly Candidate[]
   /** The list reached the limit asked for, so the right one may have been cut off. */
   readonly truncated: boolean
+  /** Found, but no longer there: deleted, or merged twice. */
+  readonly gone?: readonly string[]
 }

@@ -36,7 +36,10 @@ export function decide(
   const lists = [...ofItem, ...(givenItem === undefined ? answers : others)].filter(
     (list) => list !== null && list !== undefined,
   )
-  const identifiers = givenItem === undefined ? askedIdentifiers(record) : []
+  const isNameless = record.names.length === 0
+  // An identifier that no service can be asked for has found nothing.
+  const isByIdentifier = givenItem === undefined && answers.length > 0
+  const identifiers = isByIdentifier ? askedIdentifiers(record) : []
   const candidates = mergeCandidates(lists)
   const { candidates: scored, anyRight } = scoreCandidates(
     { ...record, givenItem: verified?.id },
@@ -45,12 +48,14 @@ export function decide(
     weights,
   )
   const truncated = lists.some((list) => isCutAmongEquals(list, scored))
+  const gone = [...new Set(lists.flatMap((list) => list.gone ?? []))]
   const evidence: DecisionEvidence = {
     asked:
       givenItem === undefined ? [...record.names, ...identifiers] : [givenItem, ...record.names],
     candidates: scored.slice(0, KEPT_CANDIDATES),
     candidatesTotal: scored.length,
     truncated,
+    ...(gone.length === 0 ? {} : { gone }),
   }
   const item = scored.find(({ id }) => id === verified?.id)
   const sureId = candidates.find(({ serviceMatch }) => serviceMatch)?.id
@@ -79,10 +84,11 @@ export function decide(
       ? conclude('review', 'unknown-id', `${unknown}; by its name perhaps ${nameOf(best)}.`)
       : conclude('no_candidate', 'unknown-id', `${unknown}.`)
   }
-  if (byIdentifier !== null) {
+  // That nothing has its identifiers is the whole story only where there is no name that was too long to be asked for.
+  if (byIdentifier !== null && (byIdentifier.outcome !== 'no_candidate' || isNameless)) {
     return conclude(byIdentifier.outcome, byIdentifier.rule, byIdentifier.reason)
   }
-  if (record.names.length === 0) {
+  if (isNameless) {
     return conclude('skipped', 'empty-name', 'The record has no name.')
   }
   if (record.names.every(isTooLong)) {

@@ -28,6 +28,8 @@ export interface ScoredCandidate {
   /** A hard rule forbids an automatic match with it; null: none does. */
   readonly veto: string | null
   readonly features: readonly FeatureEvidence[]
+  /** Ids under which it was found although it has been merged into `id` since. */
+  readonly foundAs?: readonly string[]
 }
 
 export interface DecisionEvidence {
@@ -37,6 +39,8 @@ export interface DecisionEvidence {
   /** Candidates that were scored; only the best few are kept. */
   readonly candidatesTotal: number
   readonly truncated: boolean
+  /** Found, but no longer there; absent where there is none. */
+  readonly gone?: readonly string[]
 }
 
 export interface Decision {

@@ -19,7 +19,7 @@ export function heedPast(
 ): Decision {
   const { outcome, best } = decision
   if (outcome !== 'matched' || best === null) return decision
-  if (isRejected(best.id, past.judgments)) {
+  if (isRejected(best, past.judgments)) {
     return forReview(decision, 'rejected-before', best, 'a person rejected it before')
   }
   const { match } = past
@@ -35,11 +35,20 @@ export function heedPast(
   )
 }
 
-/** The last judgment that speaks of a candidate counts, a rejection be it taken back or not: `match` speaks of every item. */
-function isRejected(id: string, judgments: readonly PastJudgment[]): boolean {
-  const last = judgments.findLast(({ verdict, seen }) => verdict === 'match' || seen.includes(id))
+/**
+ * The last judgment that speaks of a candidate counts, a rejection be it taken back or not: `match` speaks of every
+ * item. What was said of an item that has been merged since is said of what it became part of.
+ */
+function isRejected(
+  { id, foundAs = [] }: ScoredCandidate,
+  judgments: readonly PastJudgment[],
+): boolean {
+  const ids = [id, ...foundAs]
+  const last = judgments.findLast(
+    ({ verdict, seen }) => verdict === 'match' || seen.some((one) => ids.includes(one)),
+  )
   if (last === undefined) return false
-  return last.verdict !== 'match' || last.id !== id
+  return last.verdict !== 'match' || last.id === null || !ids.includes(last.id)
 }
 
 /** Ids of two services can be compared only where both are those of Wikidata. */

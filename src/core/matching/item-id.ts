@@ -1,7 +1,8 @@
+import { WIKIDATA_SERVICE } from '../wikidata/wikidata-service.ts'
 import { wikidataIdIn } from './wikidata-id.ts'
 
 /** Services whose items are those of Wikidata, whatever they say. */
-const WIKIDATA_SERVICES: readonly string[] = ['sample', 'wikidata']
+const WIKIDATA_SERVICES: readonly string[] = ['sample', WIKIDATA_SERVICE]
 const ADDRESS = /^https?:\/\//i
 /** What an address has beyond the item: a place on its page, the form of its data. */
 const BEYOND_ITEM = /(?:\.(?:json|rdf|ttl|nt|html))?\/?(?:[?#].*)?$/i

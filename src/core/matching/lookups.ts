@@ -4,6 +4,8 @@ import { plainIdentifier } from '../identifiers/plain-identifier.ts'
 import { subordinateBody } from '../names/corporate-heading.ts'
 import { readLibraryHeading } from '../names/library-heading.ts'
 import type { EntityKind, ProjectSettings } from '../project-settings.ts'
+import { wikidataLookups } from '../wikidata/wikidata-lookups.ts'
+import { WIKIDATA_SERVICE } from '../wikidata/wikidata-service.ts'
 
 /** Wikibase allows no label longer than this, in characters: a longer name can never be found by label. */
 export const LONGEST_NAME_CHARACTERS = 250
@@ -21,18 +23,17 @@ const MOST_IDENTIFIERS_ASKED = 4
 
 /**
  * The questions to ask about a record: the item it gives, then its names, main name first; without a name that can be
- * asked, the identifiers that may be sent.
+ * asked, the identifiers that may be sent. Wikidata is asked otherwise (`wikidataLookups`).
  * @returns empty when the record has none of these.
  */
 export function lookupsOf(record: MappedRecord, settings: ProjectSettings): readonly LookupQuery[] {
   const { types, givenItem } = record
   const { limit } = settings
+  const forms = record.names.flatMap((name) => queryForms(name, settings.kind))
+  const names = [...new Set(forms)].filter((name) => !isTooLong(name)).slice(0, MOST_NAMES_ASKED)
+  if (settings.service === WIKIDATA_SERVICE) return wikidataLookups(names, record, settings)
   const properties = sentProperties(record)
-  const asked = record.names.flatMap((name) => queryForms(name, settings.kind))
-  const byName = [...new Set(asked)]
-    .filter((name) => !isTooLong(name))
-    .slice(0, MOST_NAMES_ASKED)
-    .map((query) => ({ query, types, limit, properties }))
+  const byName = names.map((query) => ({ query, types, limit, properties }))
   if (givenItem === undefined && byName.length === 0) {
     // Services need a query text, and find what has that identifier by it or by the property beside it.
     return askedIdentifiers(record).map((query) => ({ query, types, limit, properties }))
@@ -67,8 +68,16 @@ export function sentValues({ pid, kind, values }: MappedProperty): readonly stri
 }
 
 /** Exactly what a service is sent, as text: two lookups with equal keys are one question. */
-export function lookupKey(query: LookupQuery): string {
-  return JSON.stringify([query.query, query.types, query.limit, query.properties])
+export function lookupKey({
+  query,
+  types,
+  limit,
+  properties,
+  search,
+  language,
+}: LookupQuery): string {
+  if (search !== undefined) return JSON.stringify([search, query, language ?? null, limit])
+  return JSON.stringify([query, types, limit, properties])
 }
 
 // One entry per property: a repeated pid distorts the score of existing services (research §1.3).

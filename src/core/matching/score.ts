@@ -39,13 +39,14 @@ export function scoreCandidates(
   const all = weighed.reduce((sum, { odds }) => sum + odds, 0)
   return {
     candidates: weighed
-      .map(({ candidate: { id, name, description }, features, veto, odds }) => ({
+      .map(({ candidate: { id, name, description, foundAs }, features, veto, odds }) => ({
         id,
         label: name,
         description,
         score: percent(odds / (1 + all)),
         veto,
         features,
+        ...(foundAs === undefined ? {} : { foundAs }),
       }))
       .sort(byScore),
     anyRight: percent(all / (1 + all)),

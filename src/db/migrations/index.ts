@@ -3,6 +3,7 @@ import * as createTables from './0001-create-tables.ts'
 import * as itemValues from './0004-item-values.ts'
 import * as answerAge from './0006-answer-age.ts'
 import * as decisionsRemembered from './0007-decisions-remembered.ts'
+import * as itemFacts from './0008-item-facts.ts'
 import * as cancelRequested from './0009-cancel-requested.ts'
 import * as imageChecks from './0010-image-checks.ts'
 import * as rechecks from './0012-rechecks.ts'
@@ -13,6 +14,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0004-item-values': itemValues,
   '0006-answer-age': answerAge,
   '0007-decisions-remembered': decisionsRemembered,
+  '0008-item-facts': itemFacts,
   '0009-cancel-requested': cancelRequested,
   '0010-image-checks': imageChecks,
   '0012-rechecks': rechecks,

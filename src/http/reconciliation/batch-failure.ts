@@ -29,5 +29,7 @@ const faults: Readonly<Record<string, BatchFault>> = {
 
 export function batchFault(error: OutsideCallError): BatchFault {
   if (error.kind !== 'transient' && error.kind !== 'permanent') return 'service'
-  return Object.hasOwn(faults, error.code) ? (faults[error.code] ?? 'service') : 'service'
+  // Some APIs name their refusals themselves.
+  const unlisted = error.kind === 'permanent' ? 'query' : 'service'
+  return Object.hasOwn(faults, error.code) ? (faults[error.code] ?? unlisted) : unlisted
 }

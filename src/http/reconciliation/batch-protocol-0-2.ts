@@ -2,7 +2,7 @@
 import type { BatchProtocol, BatchReading } from './batch-protocol.ts'
 import { encodeQuery } from './encode-query.ts'
 import { malformedAnswer, noAnswer, parseAnswer, readAnswer } from './read-answer.ts'
-import { field, isJsonObject } from './tolerant-json.ts'
+import { field, isJsonObject } from '../tolerant-json.ts'
 
 export const batchProtocol02: BatchProtocol = {
   address: (endpoint) => endpoint,

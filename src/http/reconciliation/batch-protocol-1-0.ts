@@ -7,7 +7,7 @@ import type { LookupQuery } from '../../core/matching/lookup-query.ts'
 import type { BatchProtocol, BatchReading } from './batch-protocol.ts'
 import { encodeQuery, type EncodedQuery } from './encode-query.ts'
 import { malformedAnswer, noAnswer, parseAnswer, readAnswer } from './read-answer.ts'
-import { field, isJsonObject } from './tolerant-json.ts'
+import { field, isJsonObject } from '../tolerant-json.ts'
 
 type Value = NonNullable<EncodedQuery['properties']>[number]['v']
 

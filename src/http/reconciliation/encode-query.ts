@@ -1,6 +1,6 @@
 /** One query in the words of API 0.2 (research/reconciliation.md §1.3). Pure. */
 import type { LookupQuery, PropertyValue } from '../../core/matching/lookup-query.ts'
-import { cleanText } from './clean-text.ts'
+import { cleanText } from '../clean-text.ts'
 
 /** As the specification writes it; an absent field is left out, since `null` has crashed services. */
 export interface EncodedQuery {

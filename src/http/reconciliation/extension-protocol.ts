@@ -4,7 +4,7 @@ import { OutsideCallError } from '../../errors.ts'
 import type { ItemHoldings } from '../value-source.ts'
 import type { BatchReading, BatchRequest } from './batch-protocol.ts'
 import { looksLikeManifest } from './looks-like-manifest.ts'
-import { field, isJsonObject, type JsonObject, parseTolerantJson } from './tolerant-json.ts'
+import { field, isJsonObject, type JsonObject, parseTolerantJson } from '../tolerant-json.ts'
 
 export function encodeExtension(
   endpoint: string,

@@ -1,6 +1,5 @@
 /** The values that a W3C reconciliation service tells of its items (data extension). */
 import { OutsideCallError } from '../../errors.ts'
-import type { Exchange } from '../exchange-record.ts'
 import type { HttpClient } from '../http-client.ts'
 import type { FetchOptions, ItemHoldings, ValueSource } from '../value-source.ts'
 import { askLookups, type BatchSender } from './ask-lookups.ts'
@@ -23,10 +22,7 @@ export interface ExtensionSourceOptions {
   readonly project: string
   readonly credentials: ServiceCredentials
   /** Reads the manifest, or remembers it. */
-  readonly manifest: (
-    signal: AbortSignal,
-    onExchange: (exchange: Exchange) => void,
-  ) => Promise<ReconciliationManifest>
+  readonly manifest: (call: FetchOptions) => Promise<ReconciliationManifest>
 }
 
 /** As many items as OpenRefine asks for at once; the manifest can make it more or less. */
@@ -44,7 +40,7 @@ export function createExtensionSource(options: ExtensionSourceOptions): ValueSou
 
   return {
     async fetchValues(ids, properties, fetch) {
-      const manifest = await readManifest(options, fetch)
+      const manifest = await options.manifest(fetch)
       if (!manifest.offersExtension) throw noExtension(manifest.name)
       const sender: BatchSender<AskedItem, ItemHoldings> = {
         batchSize: () => Math.min(manifest.batchSize ?? USUAL_ITEMS, MOST_ITEMS, size.limit),
@@ -73,18 +69,6 @@ export function createExtensionSource(options: ExtensionSourceOptions): ValueSou
         fetch.onAnswer(results.map((result) => ({ ...result, id: ids[result.id] ?? '' }))),
       )
     },
-  }
-}
-
-async function readManifest(
-  { manifest }: ExtensionSourceOptions,
-  { signal, onExchange }: FetchOptions,
-): Promise<ReconciliationManifest> {
-  const exchanges: Exchange[] = []
-  try {
-    return await manifest(signal, (exchange) => void exchanges.push(exchange))
-  } finally {
-    for (const exchange of exchanges) await onExchange(exchange)
   }
 }
 

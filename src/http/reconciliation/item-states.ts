@@ -3,7 +3,6 @@
  * a query (openrefine-wikibase and `serve-kb` do), and one that was merged as the item it became part of.
  */
 import type { Candidate } from '../../core/matching/candidate.ts'
-import type { Exchange } from '../exchange-record.ts'
 import type { ItemStateAnswer, ItemStateOptions, ItemStateSource } from '../item-state-source.ts'
 import type { ReconciliationManifest } from './read-manifest.ts'
 import { defaultBatchSize, type ReconciliationClient } from './reconciliation-client.ts'
@@ -13,32 +12,19 @@ const CANDIDATES = 5
 
 export function createItemStateSource(
   client: Pick<ReconciliationClient, 'ask'>,
-  manifest: (
-    signal: AbortSignal,
-    onExchange: (exchange: Exchange) => void,
-  ) => Promise<Pick<ReconciliationManifest, 'batchSize'>>,
+  manifest: (call: ItemStateOptions) => Promise<Pick<ReconciliationManifest, 'batchSize'>>,
 ): ItemStateSource {
-  async function readBatchSize({ signal, onExchange }: ItemStateOptions): Promise<number> {
-    const exchanges: Exchange[] = []
-    try {
-      const { batchSize } = await manifest(signal, (exchange) => exchanges.push(exchange))
-      return batchSize ?? defaultBatchSize
-    } finally {
-      for (const exchange of exchanges) await onExchange(exchange)
-    }
-  }
-
   return {
     async statesOf(ids, options) {
       const { signal, onExchange } = options
-      const batchSize = await readBatchSize(options)
+      const { batchSize } = await manifest(options)
       const asked = ids.map((query, id) => ({
         id,
         query: { query, types: [], limit: CANDIDATES, properties: [] },
       }))
       const { results } = await client.ask(asked, {
         signal,
-        batchSize,
+        batchSize: batchSize ?? defaultBatchSize,
         onAttempt: onExchange,
       })
       return results.map((result): ItemStateAnswer => {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from './tolerant-json.ts'
+import { isJsonObject, type JsonObject } from '../tolerant-json.ts'
 
 /** True for a service's description of itself, wanted or in place of an answer. */
 export function looksLikeManifest(value: unknown): value is JsonObject {

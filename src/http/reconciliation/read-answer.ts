@@ -3,7 +3,7 @@ import { OutsideCallError } from '../../errors.ts'
 import type { LookupAnswer } from './batch-protocol.ts'
 import { looksLikeManifest } from './looks-like-manifest.ts'
 import { readCandidates } from './read-candidates.ts'
-import { field, isJsonObject, type JsonObject, parseTolerantJson } from './tolerant-json.ts'
+import { field, isJsonObject, type JsonObject, parseTolerantJson } from '../tolerant-json.ts'
 
 /** A longer answer is used but not kept: 50,000 of them would be the database. */
 const longestRawJson = 256 * 1024

@@ -6,7 +6,7 @@ import type {
   EntityType,
   HeldValue,
 } from '../../core/matching/candidate.ts'
-import { field, isJsonObject, type JsonObject } from './tolerant-json.ts'
+import { field, isJsonObject, type JsonObject } from '../tolerant-json.ts'
 
 /** More than any of ours asks for; what comes after is cut, and the list counts as truncated. */
 const mostCandidates = 200

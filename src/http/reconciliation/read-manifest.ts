@@ -3,7 +3,7 @@ import { OutsideCallError } from '../../errors.ts'
 import { looksLikeManifest } from './looks-like-manifest.ts'
 import { protocolFor, spokenVersions } from './protocol-for.ts'
 import { readSecurityScheme, type SecurityScheme } from './security-scheme.ts'
-import { field, isJsonObject, parseTolerantJson } from './tolerant-json.ts'
+import { field, isJsonObject, parseTolerantJson } from '../tolerant-json.ts'
 
 export interface ReconciliationManifest {
   readonly name: string

@@ -13,9 +13,10 @@ import {
   afterTooLargeBatch,
   startingBatchSize,
 } from './batch-size.ts'
-import { cleanText } from './clean-text.ts'
+import { cleanText } from '../clean-text.ts'
 import { failedLookup, type LookupResult, type LookupToAsk } from './lookup-result.ts'
-import { blankQuery, everyQueryRefused, notAManifest } from './service-errors.ts'
+import { createRefusalRow } from './refusal-row.ts'
+import { blankQuery, notAManifest } from './service-errors.ts'
 import { readManifest, type ReconciliationManifest } from './read-manifest.ts'
 import { sendBatch } from './send-batch.ts'
 import type { ServiceCredentials } from './service-credentials.ts'
@@ -75,9 +76,6 @@ export interface ReconciliationClient {
 /** What a service that says nothing about it is sent at once (OpenRefine's default). */
 export const defaultBatchSize = 10
 
-/** When this many lookups in a row are refused, each asked alone, it is not the lookups. */
-const refusalsToStop = 10
-
 /** What is learned (address, batch size) holds for the life of the client; make one per service and process. */
 export function createReconciliationClient(
   options: ReconciliationClientOptions,
@@ -86,7 +84,7 @@ export function createReconciliationClient(
   const route = createBatchRoute(url, options.credentials ?? {})
   let manifestBatchSize = Number.POSITIVE_INFINITY
   let size = startingBatchSize(options.learnedBatchSize)
-  let refusedInARow = 0
+  const refusals = createRefusalRow()
 
   async function send(
     group: readonly LookupToAsk[],
@@ -121,7 +119,7 @@ export function createReconciliationClient(
       batchSize: () => Math.min(asked, manifestBatchSize, size.limit),
       send: (group) => send(group, ask),
       answered(queries) {
-        refusedInARow = 0
+        refusals.answered()
         size = afterGoodBatch(size, queries)
       },
       failed(queries, error) {
@@ -129,8 +127,7 @@ export function createReconciliationClient(
         if (fault === 'too_large') size = afterTooLargeBatch(size, queries)
         if (fault === 'slow') size = afterSlowBatch(size, queries)
         if (fault !== 'query' || error.kind !== 'permanent' || queries > 1) return
-        refusedInARow++
-        if (refusedInARow >= refusalsToStop) throw everyQueryRefused(error, refusedInARow)
+        refusals.refused(error)
       },
     }
   }

@@ -2,7 +2,7 @@
  * How a service wants to be told who asks: the `authentication` of its manifest, a security scheme of OpenAPI 3 or
  * Swagger 2. Pure.
  */
-import { field, isJsonObject } from './tolerant-json.ts'
+import { field, isJsonObject } from '../tolerant-json.ts'
 
 /** `basic` takes `user:password`, `bearer` a token that was obtained elsewhere (OAuth 2, OpenID Connect). */
 export type SecurityScheme =

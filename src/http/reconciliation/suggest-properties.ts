@@ -1,15 +1,10 @@
 /** The suggest service of API 0.2 for properties: GET with a prefix, a `result` list of `id` and `name`. */
-import type { HttpClient } from '../http-client.ts'
+import type { HttpClient, HttpRequest } from '../http-client.ts'
+import type { SuggestedProperty } from '../suggested-property.ts'
 import { malformedAnswer } from './read-answer.ts'
 import type { SecurityScheme } from './security-scheme.ts'
 import { authorised, type ServiceCredentials } from './service-credentials.ts'
-import { field, isJsonObject, parseTolerantJson } from './tolerant-json.ts'
-
-export interface SuggestedProperty {
-  readonly id: string
-  readonly name: string
-  readonly description: string | null
-}
+import { field, isJsonObject, parseTolerantJson } from '../tolerant-json.ts'
 
 export interface SuggestRequest {
   readonly signal: AbortSignal
@@ -18,6 +13,7 @@ export interface SuggestRequest {
   /** How the service wants to be told who asks. */
   readonly authentication: SecurityScheme | null
   readonly credentials: ServiceCredentials
+  readonly onExchange: NonNullable<HttpRequest['onExchange']>
 }
 
 const MOST_SUGGESTED = 20

@@ -156,6 +156,20 @@ describe('following a keeper', () => {
     await expect(outcome).rejects.toMatchObject({ code: 'stack_differs' })
     await expect(outcome).rejects.not.toThrow('secret')
   })
+
+  it.each([
+    ['another Wikidata', { RECORD_LINKER_WIKIDATA_URL: 'http://127.0.0.1:2/api.php' }],
+    ['a token for it', { RECORD_LINKER_WIKIDATA_TOKEN: 'secret' }],
+  ])('refuses one whose worker lacks what the settings say: %s', async (_, env) => {
+    await server.close()
+    const wikidata = { url: 'http://127.0.0.1:1/api.php', hasToken: false }
+    server = await startControlServer({ ...keeperEvent, wikidata }, () => undefined)
+    server.announce(ready)
+    file = { ...file, port: server.port, token: server.token }
+    const outcome = followKeeper(file, loadConfig(env), () => undefined)
+    await expect(outcome).rejects.toMatchObject({ code: 'wikidata_differs' })
+    await expect(outcome).rejects.not.toThrow('secret')
+  })
 })
 
 function addressesOf(event: KeeperEvent): object {

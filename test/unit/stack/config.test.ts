@@ -11,6 +11,8 @@ it('needs nothing: servers are embedded, and their home lies in the package, whe
     contact: undefined,
     home: `${packageRoot}.record-linker`,
     idleMinutes: 15,
+    wikidataUrl: 'https://www.wikidata.org/w/api.php',
+    wikidataToken: undefined,
     logLevel: 'info',
   })
   expect(isAbsolute(config.home)).toBe(true)
@@ -37,6 +39,8 @@ it('lists all violations at once, each with what was expected', () => {
     RECORD_LINKER_CREDENTIALS: 'no json',
     RECORD_LINKER_HOME: 'a/relative/path',
     RECORD_LINKER_IDLE_MINUTES: '0',
+    RECORD_LINKER_WIKIDATA_URL: 'wikidata',
+    RECORD_LINKER_WIKIDATA_TOKEN: 'two words',
     RECORD_LINKER_LOG_LEVEL: 'loud',
   }
   for (const name of Object.keys(wrong)) {
@@ -51,6 +55,8 @@ it('hands the same settings to a child process through its environment', () => {
     DATABASE_URL: 'postgresql://u:p@127.0.0.1:1/d',
     RECORD_LINKER_CREDENTIALS: '{"https://Service.example.org:443/": "kim:secret"}',
     RECORD_LINKER_IDLE_MINUTES: '0.5',
+    RECORD_LINKER_WIKIDATA_URL: 'http://127.0.0.1:1/api.php',
+    RECORD_LINKER_WIKIDATA_TOKEN: 'secret',
   })
   expect(config.credentials).toEqual({ 'service.example.org': 'kim:secret' })
   expect({ ...loadConfig(configEnv(config)), sources: {} }).toEqual({ ...config, sources: {} })

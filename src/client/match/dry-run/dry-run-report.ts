@@ -1,6 +1,7 @@
 /** Everything that `start-match --dry-run` says, as one object. */
 import { estimatedMs } from '../../../core/run-estimate.ts'
 import type { RunOptions } from '../../../core/run.ts'
+import { LOOKUPS_TOGETHER, WIKIDATA_SERVICE } from '../../../core/wikidata/wikidata-service.ts'
 import type { Db } from '../../../db/connect.ts'
 import { datasetById } from '../../../db/datasets.repo.ts'
 import { countDue, type DueCounts, type DueQuestion } from '../../../db/due-subjects.ts'
@@ -15,14 +16,15 @@ import type { Identity } from '../../../http/user-agent.ts'
 import type { LimitsFile } from '../../limits/limits-file.ts'
 import { domainRate, type DomainRate } from './domain-rate.ts'
 import { firstRequest, type ShownRequest, urlWithoutSecrets } from './first-request.ts'
+import { firstWikidataRequest } from './first-wikidata-request.ts'
 import { type PlannedQuestions, planQuestions } from './plan-questions.ts'
+import {
+  batchedRequests,
+  type PlannedRequests,
+  type Span,
+  wikidataRequests,
+} from './planned-requests.ts'
 import { type KeptColumn, keptColumns, type SentColumns } from './sent-columns.ts'
-
-/** From what is asked in any case to all further names asked too. */
-export interface Span {
-  readonly least: number
-  readonly most: number
-}
 
 export interface DryRunReport {
   readonly project: number
@@ -33,7 +35,7 @@ export interface DryRunReport {
   readonly only: RunOptions['only']
   readonly due: DueCounts
   readonly questions: Omit<PlannedQuestions, 'first' | 'sent'>
-  readonly requests: Span
+  readonly requests: PlannedRequests
   /** Questions in one request; assumed until the service has said how many it takes. */
   readonly batchSize: { readonly questions: number; readonly isAssumed: boolean }
   /** Null where it cannot be said: the domain is paused, or the address of the service is not known here. */
@@ -64,6 +66,8 @@ export interface DryRunRequest {
   readonly refreshBefore: Date | null
   /** Of the service; undefined: not known here. */
   readonly url: string | undefined
+  /** OAuth 2 access token for Wikidata; it is only said whether it would be sent. */
+  readonly wikidataToken?: string | undefined
   readonly limitsFile: LimitsFile
   readonly identity: Identity
 }
@@ -84,10 +88,13 @@ export async function dryRunReport(db: Db, request: DryRunRequest): Promise<DryR
       recomputed: await recomputeHashes(tx, project),
     }
     const about = (await lastServiceAbout(tx, service)) ?? null
-    const batchSize = about?.batchSize ?? defaultBatchSize
+    const isWikidata = service === WIKIDATA_SERVICE
+    const batchSize = isWikidata ? LOOKUPS_TOGETHER : (about?.batchSize ?? defaultBatchSize)
     const plan = { settings: project.settings, question, options, batchSize }
     const { first, sent, ...questions } = await planQuestions(tx, plan)
-    const requests = requestSpan(questions, batchSize)
+    const requests = isWikidata
+      ? wikidataRequests(questions, project.settings.limit)
+      : batchedRequests(questions, batchSize)
     const rate = url === undefined ? null : await domainRate(tx, request.limitsFile, url)
     const dataset = await datasetById(tx, project.datasetId)
     return {
@@ -98,7 +105,9 @@ export async function dryRunReport(db: Db, request: DryRunRequest): Promise<DryR
       due: await countDue(tx, question),
       questions,
       requests,
-      batchSize: { questions: batchSize, isAssumed: about === null },
+      batchSize: isWikidata
+        ? { questions: 1, isAssumed: false }
+        : { questions: batchSize, isAssumed: about === null },
       durationMs: durationSpan(requests, rate),
       rate,
       services: [
@@ -112,22 +121,13 @@ export async function dryRunReport(db: Db, request: DryRunRequest): Promise<DryR
           firstRequest:
             url === undefined || first.length === 0
               ? null
-              : firstRequest(url, about?.versions ?? [], first, identity),
+              : isWikidata
+                ? firstWikidataRequest(request, url, first)
+                : firstRequest(url, about?.versions ?? [], first, identity),
         },
       ],
     }
   })
-}
-
-/** The manifest is one request more; each task sends its own, the last of them less than full. */
-function requestSpan(
-  { toAsk, onlyIfUndecided, tasks }: DryRunReport['questions'],
-  batchSize: number,
-): Span {
-  const further = Math.ceil(onlyIfUndecided / batchSize)
-  if (toAsk === 0) return { least: 0, most: further }
-  const least = 1 + tasks * Math.ceil(toAsk / tasks / batchSize)
-  return { least, most: least + further }
 }
 
 function durationSpan({ least, most }: Span, rate: DomainRate | null): Span | null {

@@ -1,8 +1,10 @@
 import { durationText } from '../../../core/work-rate.ts'
+import { WIKIDATA_SERVICE } from '../../../core/wikidata/wikidata-service.ts'
 import { rateText } from '../../limits/figures-text.ts'
 import { tableText } from '../../output.ts'
 import { dueText, nothingDueText } from '../due-text.ts'
-import type { DryRunReport, DryRunService, Span } from './dry-run-report.ts'
+import type { DryRunReport, DryRunService } from './dry-run-report.ts'
+import type { RequestsOfKind, Span } from './planned-requests.ts'
 
 const EXAMPLE_LENGTH = 40
 
@@ -48,14 +50,30 @@ function planLines(report: DryRunReport): readonly string[] {
       : []),
     [
       'requests',
-      `${spanText(requests, String)}, with up to ${batchSize.questions} lookups each${assumed}`,
+      batchSize.questions === 1
+        ? `${spanText(requests, String)}, one for each lookup`
+        : `${spanText(requests, String)}, with up to ${batchSize.questions} lookups each${assumed}`,
     ],
+    ...requests.byKind.flatMap((one) => kindLine(one) ?? []),
     ['duration', durationMs === null ? 'not known' : `about ${spanText(durationMs, lastingText)}`],
   ]
   return [
     ...lines.map(([name, text]) => `${name.padEnd(10)}${text}`),
     ...(rate === null ? [] : [`${''.padEnd(10)}${rateLine(rate)}`]),
   ]
+}
+
+/** @returns null for what the line above says already */
+function kindLine(requests: RequestsOfKind): readonly [readonly [string, string]] | null {
+  const text = KIND_TEXTS[requests.kind]
+  return text === undefined ? null : [['', `${spanText(requests, String)} ${text}`]]
+}
+
+const KIND_TEXTS: Readonly<Partial<Record<RequestsOfKind['kind'], string>>> = {
+  identifier: 'for what has an identifier',
+  label: 'for labels that begin so',
+  words: 'for words anywhere',
+  items: 'for items, up to 50 in each: candidates, and names and classes of their values',
 }
 
 function rateLine({
@@ -99,12 +117,15 @@ function serviceLines(service: DryRunService): readonly string[] {
     ...(firstRequest === null
       ? ['No request is needed.']
       : [
-          `The first request, after one GET of ${firstRequest.url} for the manifest:`,
+          service.service === WIKIDATA_SERVICE
+            ? 'The first request, after one that asks whether it is there:'
+            : `The first request, after one GET of ${firstRequest.url} for the manifest:`,
           `${firstRequest.method} ${firstRequest.url}`,
           ...Object.entries(firstRequest.headers).map(([name, value]) => `${name}: ${value}`),
-          '',
-          firstRequest.body,
-          ...decodedLines(firstRequest.body),
+          ...(firstRequest.body === ''
+            ? []
+            : ['', firstRequest.body, ...decodedLines(firstRequest.body)]),
+          ...tokenLines(service),
         ]),
   ]
 }
@@ -118,6 +139,14 @@ function keptLines(kept: DryRunService['kept']): readonly string[] {
     ...line('Kept on this machine, not used', of('keep')),
     ...(kept.length === 0 ? ['No other column.'] : []),
   ]
+}
+
+/** Named, never shown. */
+function tokenLines({ service, firstRequest }: DryRunService): readonly string[] {
+  if (service !== WIKIDATA_SERVICE) return []
+  return firstRequest?.headers['authorization'] === undefined
+    ? ['', 'Without an access token; RECORD_LINKER_WIKIDATA_TOKEN is not set.']
+    : ['', 'The access token is RECORD_LINKER_WIKIDATA_TOKEN; it goes to this host only.']
 }
 
 /** A form is hard to read as it is sent. */

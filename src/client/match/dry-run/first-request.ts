@@ -6,10 +6,18 @@ import { sentHeaders } from '../../../http/sent-headers.ts'
 import { type Identity, userAgent } from '../../../http/user-agent.ts'
 
 export interface ShownRequest {
-  readonly method: 'POST'
+  readonly method: 'GET' | 'POST'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
+  /** Empty for a GET. */
   readonly body: string
+}
+
+interface EncodedRequest {
+  readonly method: ShownRequest['method']
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
 }
 
 const HIDDEN = '(hidden)'
@@ -27,15 +35,22 @@ export function firstRequest(
   identity: Identity,
 ): ShownRequest {
   const protocol = protocolFor(versions) ?? batchProtocol02
-  const { url, headers, body } = protocol.encode(endpoint, queries)
+  return shownRequest({ method: 'POST', ...protocol.encode(endpoint, queries) }, identity)
+}
+
+/** A request as it is sent, with what is secret hidden. @throws UsageError `bad_contact` */
+export function shownRequest(
+  { method, url, headers, body = '' }: EncodedRequest,
+  identity: Identity,
+): ShownRequest {
   return {
-    method: 'POST',
+    method,
     url: urlWithoutSecrets(url),
     headers: withoutSecrets({
       host: new URL(url).host,
       connection: 'keep-alive',
       ...sentHeaders(headers, userAgent(identity)),
-      'content-length': String(Buffer.byteLength(body)),
+      ...(method === 'POST' ? { 'content-length': String(Buffer.byteLength(body)) } : {}),
     }),
     body,
   }

@@ -1,14 +1,19 @@
 /** Which questions a run would ask, found by reading the due records once, in file order. */
 import type { LookupQuery } from '../../../core/matching/lookup-query.ts'
+import { type LookupKind, lookupKind } from '../../../core/matching/lookup-kind.ts'
 import { lookupKey, lookupsOf } from '../../../core/matching/lookups.ts'
 import { mapRecord } from '../../../core/matching/mapped-record.ts'
 import type { ProjectSettings } from '../../../core/project-settings.ts'
 import type { RunOptions } from '../../../core/run.ts'
 import { lookupsPerTask } from '../../../core/task-size.ts'
+import { itemNeeds } from '../../../core/wikidata/item-needs.ts'
+import { WIKIDATA_SERVICE } from '../../../core/wikidata/wikidata-service.ts'
 import type { Db } from '../../../db/connect.ts'
 import type { DueQuestion } from '../../../db/due-subjects.ts'
+import { knownItems } from '../../../db/item-facts.repo.ts'
 import { readDueRecords, storedQuestions } from '../../../db/planned-questions.ts'
 import { sha256 } from '../../../db/sha256.ts'
+import type { Span } from './planned-requests.ts'
 import { collectExamples, type SentColumns } from './sent-columns.ts'
 
 export interface PlannedQuestions {
@@ -30,9 +35,19 @@ export interface PlannedQuestions {
   readonly toRefresh: number
   /** Further names without an answer: asked only while their record is undecided. */
   readonly onlyIfUndecided: number
+  /** Those without an answer that is used as it is. */
+  readonly byKind: readonly QuestionsOfKind[]
+  /** Items that stored answers name, or records give, and that too little is known of; of Wikidata only. */
+  readonly itemsToFetch: Span
   /** What the first request asks. */
   readonly first: readonly LookupQuery[]
   readonly sent: readonly SentColumns[]
+}
+
+export interface QuestionsOfKind {
+  readonly kind: LookupKind
+  readonly toAsk: number
+  readonly onlyIfUndecided: number
 }
 
 export interface PlanRequest {
@@ -44,8 +59,11 @@ export interface PlanRequest {
 }
 
 interface KnownQuestion {
+  readonly kind: LookupKind
   readonly state: 'answered' | 'missing' | 'too_old'
   readonly attempts: number
+  /** Items of its answer that are to be fetched. */
+  readonly lacking: readonly string[]
   /** It is the first name of a record of this run. */
   isMain: boolean
 }
@@ -110,9 +128,30 @@ export async function planQuestions(db: Db, request: PlanRequest): Promise<Plann
     toAsk: mainMissing + toRefresh,
     toRefresh,
     onlyIfUndecided: missing.length - mainMissing,
+    byKind: countByKind(all),
+    itemsToFetch: {
+      least: distinctItems(all.filter(({ isMain }) => isMain)),
+      most: distinctItems(all),
+    },
     first: first.queries(),
     sent: examples.columns(),
   }
+}
+
+function countByKind(all: readonly KnownQuestion[]): readonly QuestionsOfKind[] {
+  const counts = new Map<LookupKind, { toAsk: number; onlyIfUndecided: number }>()
+  for (const { kind, state, isMain } of all) {
+    if (state === 'answered') continue
+    const count = counts.get(kind) ?? { toAsk: 0, onlyIfUndecided: 0 }
+    if (isMain || state === 'too_old') count.toAsk += 1
+    else count.onlyIfUndecided += 1
+    counts.set(kind, count)
+  }
+  return [...counts].map(([kind, count]) => ({ kind, ...count }))
+}
+
+function distinctItems(questions: readonly KnownQuestion[]): number {
+  return new Set(questions.flatMap(({ lacking }) => lacking)).size
 }
 
 function keyedQuestions(queries: readonly LookupQuery[]): readonly KeyedQuestion[] {
@@ -129,17 +168,32 @@ async function learn(
   known: Map<string, KnownQuestion>,
   asked: readonly KeyedQuestion[],
 ): Promise<void> {
-  const fresh = new Map(
-    asked.filter(({ key }) => !known.has(key)).map((one) => [one.key, one.hash]),
-  )
+  const fresh = new Map(asked.filter(({ key }) => !known.has(key)).map((one) => [one.key, one]))
   if (fresh.size === 0) return
-  for (const key of fresh.keys()) known.set(key, { state: 'missing', attempts: 0, isMain: false })
   const { refreshBefore = null } = question
-  const stored = await storedQuestions(db, settings.service, [...fresh.values()], refreshBefore)
-  for (const { key, isAnswered, isTooOld, attempts } of stored) {
+  const hashes = [...fresh.values()].map(({ hash }) => hash)
+  const rows = await storedQuestions(db, settings.service, hashes, refreshBefore)
+  const stored = new Map(rows.map((row) => [row.key, row]))
+  const itemsOf = ({ key, query }: KeyedQuestion): readonly string[] =>
+    query.search === 'id' ? [query.query] : (stored.get(key)?.candidateIds ?? [])
+  const isLacking = await lackingItems(db, settings, [...fresh.values()].flatMap(itemsOf))
+  for (const [key, one] of fresh) {
+    const { isAnswered = false, isTooOld = false, attempts = 0 } = stored.get(key) ?? {}
     const state = isTooOld ? 'too_old' : isAnswered ? 'answered' : 'missing'
-    known.set(key, { state, attempts, isMain: false })
+    const lacking = itemsOf(one).filter((id) => isLacking.has(id))
+    known.set(key, { kind: lookupKind(one.query), state, attempts, lacking, isMain: false })
   }
+}
+
+/** Those of the items that a run would have to fetch. */
+async function lackingItems(
+  db: Db,
+  settings: ProjectSettings,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (settings.service !== WIKIDATA_SERVICE) return new Set()
+  const known = await knownItems(db, settings.service)(ids, itemNeeds(settings).candidates)
+  return new Set(ids.filter((id) => known.get(id)?.status !== 'known'))
 }
 
 /** The fresh ones go together; whoever failed before is asked alone, after them. */

@@ -1,7 +1,12 @@
 /** Which columns leave this machine, and as what; which stay. */
 import { lookupsOf, sentValues } from '../../../core/matching/lookups.ts'
+import { WIKIDATA_SERVICE } from '../../../core/wikidata/wikidata-service.ts'
 import { type Cells, mapRecord, mappedColumns } from '../../../core/matching/mapped-record.ts'
-import type { ProjectSettings, RecordMapping } from '../../../core/project-settings.ts'
+import type {
+  ProjectSettings,
+  PropertyMapping,
+  RecordMapping,
+} from '../../../core/project-settings.ts'
 
 export interface SentColumns {
   /** More than one where a template or a pair of coordinates puts them together. */
@@ -55,11 +60,11 @@ export function keptColumns(
   columns: readonly string[],
 ): readonly KeptColumn[] {
   const sent = new Set(sentRoles(settings).flatMap((role) => role.columns))
-  const compared = new Set(
-    settings.mapping.properties
-      .filter(({ use }) => use === 'compare')
-      .flatMap((one) => one.columns),
-  )
+  const { properties, typeColumn } = settings.mapping
+  const compared = new Set([
+    ...properties.filter(({ use }) => use !== 'keep').flatMap((one) => one.columns),
+    ...(typeColumn === undefined ? [] : [typeColumn]),
+  ])
   return columns
     .filter((column) => !sent.has(column))
     .map((column) => ({ column, use: compared.has(column) ? 'compare' : 'keep' }))
@@ -74,7 +79,10 @@ function sentRoles(settings: ProjectSettings): readonly SentRole[] {
   })
   const names = (part: Partial<RecordMapping>) => (cells: Cells) =>
     lookupsOf(mapRecord(cells, only(part)), settings).map(({ query }) => query)
-  const { typeColumn } = mapping
+  const { typeColumn, earlier } = mapping
+  const isWikidata = settings.service === WIKIDATA_SERVICE
+  const asText = (property: PropertyMapping) => (cells: Cells) =>
+    mapRecord(cells, only({ properties: [property] })).properties.flatMap(sentValues)
   return [
     {
       columns: mappedColumns(only({ name: mapping.name })),
@@ -88,7 +96,17 @@ function sentRoles(settings: ProjectSettings): readonly SentRole[] {
       onlyIfUndecided: true,
       valuesOf: names({ variants: [variant] }),
     })),
-    ...(typeColumn === undefined
+    ...(earlier?.use !== 'verify'
+      ? []
+      : [
+          {
+            columns: [earlier.column],
+            as: 'query',
+            onlyIfUndecided: false,
+            valuesOf: names({ earlier }),
+          },
+        ]),
+    ...(typeColumn === undefined || isWikidata
       ? []
       : [
           {
@@ -99,13 +117,13 @@ function sentRoles(settings: ProjectSettings): readonly SentRole[] {
           },
         ]),
     ...mapping.properties
-      .filter(({ use }) => use === 'send')
+      // Wikidata is asked for identifiers only.
+      .filter(({ use, kind }) => use === 'send' && (kind === 'id' || !isWikidata))
       .map((property) => ({
         columns: property.columns,
         as: `property ${property.pid}`,
         onlyIfUndecided: false,
-        valuesOf: (cells: Cells) =>
-          mapRecord(cells, only({ properties: [property] })).properties.flatMap(sentValues),
+        valuesOf: isWikidata ? names({ properties: [property] }) : asText(property),
       })),
   ]
 }

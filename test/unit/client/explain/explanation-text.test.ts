@@ -49,6 +49,7 @@ function explanation(changes: Partial<Explanation> = {}): Explanation {
       thresholds: thresholdsByKind.generic,
       prior: -2.3,
       candidatesTotal: 4,
+      gone: [],
       truncated: false,
       candidates: [
         { id: 'Q1', ...candidate, features: scoreShares(features) },
@@ -91,6 +92,8 @@ it('text of others cannot move the cursor', () => {
   const record = { names: ['Star\u001b[2J'], types: [], properties: [] }
   const question = {
     name: 'a',
+    kind: 'batch' as const,
+    language: null,
     status: 'failed' as const,
     answeredAt: null,
     candidates: 0,
@@ -101,4 +104,36 @@ it('text of others cannot move the cursor', () => {
   const text = explanationText(explanation({ record, questions: [question], decision: null }), 3)
   // oxlint-disable-next-line no-control-regex
   expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/)
+})
+
+it('of Wikidata it tells which of its searches was made, which items were merged, and which are gone', () => {
+  const { decision } = explanation()
+  if (decision === null) throw new Error('expected a decision')
+  const answered = {
+    status: 'answered' as const,
+    answeredAt: null,
+    candidates: 2,
+    truncated: false,
+  }
+  const question = { ...answered, language: null, errorCode: null, errorMessage: null }
+  const text = explanationText(
+    explanation({
+      questions: [
+        { ...question, name: 'Q141', kind: 'id' },
+        { ...question, name: 'Ada', kind: 'label', language: 'nl' },
+        { ...question, name: 'Ada', kind: 'words' },
+      ],
+      decision: {
+        ...decision,
+        gone: ['Q142'],
+        candidates: decision.candidates.map((one) => ({ ...one, foundAs: ['Q141'] })),
+      },
+    }),
+    2,
+  )
+  expect(text).toContain('by id "Q141": 2 candidates')
+  expect(text).toContain('by label (nl) "Ada": 2 candidates')
+  expect(text).toContain('by words "Ada": 2 candidates')
+  expect(text).toMatch(/merged from +Q141 +Q141/)
+  expect(text).toContain('Q142: deleted, or merged twice')
 })

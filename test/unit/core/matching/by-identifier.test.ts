@@ -68,3 +68,23 @@ it('case 1: is skipped without an identifier that may be sent', () => {
     rule: 'empty-name',
   })
 })
+
+it('case 5: with a name too long to be asked for, says so when nothing has it', () => {
+  const long = { ...record, names: ['x'.repeat(251)] }
+  expect(decided([candidate('Q2')], long)).toMatchObject({
+    outcome: 'skipped',
+    rule: 'name-too-long',
+  })
+  expect(decided([holding('Q42', '113230702')], long)).toMatchObject({
+    outcome: 'matched',
+    rule: 'same-identifier',
+  })
+})
+
+it('is skipped, not without a candidate, when its identifiers are none that a service can be asked for', () => {
+  const thresholds = thresholdsByKind.person
+  expect(decide(record, [], { kind: 'person', thresholds })).toMatchObject({
+    outcome: 'skipped',
+    rule: 'empty-name',
+  })
+})

@@ -30,7 +30,11 @@ const aldi: Candidate = {
 }
 
 /** A record whose present answer is the automatic match Q2, with this past. */
-function decided(past: Partial<RecordPast>, of: ProjectSettings = settings, found = aldi) {
+function decided(
+  past: Partial<RecordPast>,
+  of: ProjectSettings = settings,
+  candidate: Candidate = aldi,
+) {
   const verdict = judgeSubject(
     {
       cells: { name: 'Aldi', old: 'Aldi Süd', also: 'Albrecht', viaf: '113230702' },
@@ -38,7 +42,7 @@ function decided(past: Partial<RecordPast>, of: ProjectSettings = settings, foun
         {
           position: 0,
           status: 'answered',
-          list: { candidates: [found], truncated: false },
+          list: { candidates: [candidate], truncated: false },
           errorCode: null,
           errorMessage: null,
         },
@@ -139,6 +143,14 @@ describe('a candidate that a person rejected is never automatic again', () => {
     const yes = said('match', 'Q2', ['Q2'])
     expect(decided({ judgments: [no, yes] }).outcome).toBe('matched')
     expect(decided({ judgments: [yes, no] }).rule).toBe('rejected-before')
+  })
+
+  it('nor is what it was merged into since; a match with the old id speaks for the new one', () => {
+    const merged = { ...aldi, foundAs: ['Q1'] }
+    const judged = (judgment: PastJudgment) => decided({ judgments: [judgment] }, settings, merged)
+    expect(judged(said('none_fits', null, ['Q1'])).rule).toBe('rejected-before')
+    expect(judged(said('match', 'Q7', [])).rule).toBe('rejected-before')
+    expect(judged(said('match', 'Q1', [])).outcome).toBe('matched')
   })
 
   it('and that weighs more than an earlier match', () => {

@@ -4,6 +4,7 @@ import { createHttpClient } from '../../../../src/http/http-client.ts'
 import type { Exchange } from '../../../../src/http/exchange-record.ts'
 import { createExtensionSource } from '../../../../src/http/reconciliation/extension-source.ts'
 import { createReconciliationClient } from '../../../../src/http/reconciliation/reconciliation-client.ts'
+import { tellExchanges } from '../../../../src/http/tell-exchanges.ts'
 import type { ItemAnswer } from '../../../../src/http/value-source.ts'
 import {
   type FakeAnswer,
@@ -44,12 +45,14 @@ async function scene(handler: FakeHandler, secret?: string) {
   const client = createReconciliationClient({ ...asked, url: service.url })
   const source = createExtensionSource({
     ...asked,
-    manifest: (...ask) => client.manifest(...ask),
+    manifest: ({ signal, onExchange }) =>
+      tellExchanges(onExchange, (tell) => client.manifest(signal, tell)),
   })
   const answers: ItemAnswer[] = []
   const exchanges: Exchange[] = []
   const fetch = async (ids: readonly string[], properties = ['P1']) => {
     await source.fetchValues(ids, properties, {
+      languages: [],
       signal: new AbortController().signal,
       onAnswer: async (some) => void answers.push(...some),
       onExchange: async (exchange) => void exchanges.push(exchange),

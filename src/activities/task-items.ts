@@ -1,0 +1,154 @@
+/**
+ * Fetches what the decisions of a task look at beside the answers of its searches: the items of their candidates, and of
+ * the classes and values these name. What is stored is shared by all tasks and runs, and only what is missing is asked.
+ */
+import { cancellationSignal } from '@temporalio/activity'
+import { type ItemToFetch, type PlannedFetch, planFetches } from '../core/wikidata/fetch-plan.ts'
+import { holds, type ItemFacts, type WantedFacts } from '../core/wikidata/item-facts.ts'
+import { itemNeeds } from '../core/wikidata/item-needs.ts'
+import { fillShelf } from '../core/wikidata/item-shelf.ts'
+import {
+  claimItems,
+  type ItemFailure,
+  knownItems,
+  storeItemFailures,
+  storeItems,
+} from '../db/item-facts.repo.ts'
+import { namedCandidates } from '../db/lookups.repo.ts'
+import type { TaskKey } from '../db/task-subjects.repo.ts'
+import { OutsideCallError } from '../errors.ts'
+import type { KnownService } from './known-service.ts'
+import { backOffMs, domainUnavailable, isGivenUp, type OutsideCallDeps } from './outside-call.ts'
+import { recordExchange } from './record-exchange.ts'
+import { guardRun } from './run-guard.ts'
+import type { RunSettings } from './run-settings.ts'
+
+/** A service that is down is not asked on and on within one call. */
+const FAILURES_IN_A_ROW_TO_STOP = 3
+
+/** What is still to come. */
+export interface MissingItems {
+  /** The earliest of those to be fetched again, ms from now; null: there are none. */
+  readonly waitMs: number | null
+  /** Being fetched by another task. */
+  readonly askedElsewhere: number
+}
+
+/** A task at work. */
+interface ItemTask extends OutsideCallDeps {
+  readonly service: KnownService
+  readonly fetchItems: NonNullable<KnownService['fetchItems']>
+  readonly loaded: RunSettings
+  readonly key: TaskKey
+  /** Of items to be fetched again, ms. */
+  readonly waits: number[]
+}
+
+/**
+ * @param position answers up to this one are looked at
+ * @throws OutsideCallError when the service cannot be asked now, or turns us away
+ */
+export async function fetchTaskItems(
+  deps: OutsideCallDeps,
+  service: KnownService,
+  loaded: RunSettings,
+  key: TaskKey,
+  position: number,
+): Promise<MissingItems> {
+  const { fetchItems } = service
+  if (fetchItems === null) return { waitMs: null, askedElsewhere: 0 }
+  const { db } = deps
+  const { settings } = loaded
+  const task: ItemTask = { ...deps, service, fetchItems, loaded, key, waits: [] }
+  const known = knownItems(db, settings.service)
+  let askedElsewhere = 0
+  const candidates = await namedCandidates(db, key, position)
+  const stale = new Set(candidates.flatMap(({ id, isStale }) => (isStale ? [id] : [])))
+  const candidateIds = candidates.map(({ id }) => id)
+  await fillShelf(candidateIds, itemNeeds(settings), async (ids, wanted) => {
+    const before = await known(ids, wanted)
+    const repeated = new Set(ids.filter((id) => stale.delete(id)))
+    const lacking = ids.filter((id) => repeated.has(id) || !before.has(id))
+    if (lacking.length === 0) return before
+    const claimed = await claimItems(db, settings.service, key, lacking)
+    askedElsewhere += lacking.length - claimed.length
+    // Another task may have fetched some between the look at them and the claim.
+    const toFetch = claimed.filter(
+      ({ id, facts }) => repeated.has(id) || facts === null || !holds(facts, wanted),
+    )
+    task.waits.push(...toFetch.flatMap(({ waitMs }) => (waitMs > 0 ? [waitMs] : [])))
+    await fetchDue(
+      task,
+      toFetch.filter(({ waitMs }) => waitMs === 0),
+      wanted,
+    )
+    return known(ids, wanted)
+  })
+  return { waitMs: task.waits.length === 0 ? null : Math.min(...task.waits), askedElsewhere }
+}
+
+/** Stores each call's items at once, so that a retry asks only for what is missing. */
+async function fetchDue(
+  task: ItemTask,
+  due: readonly ItemToFetch[],
+  wanted: WantedFacts,
+): Promise<void> {
+  const { db, service, loaded } = task
+  const name = loaded.settings.service
+  const attempts = new Map(due.map((item) => [item.id, item.attempts]))
+  let failuresInARow = 0
+  for (const fetch of planFetches(due, wanted)) {
+    try {
+      const items = await fetchRecorded(task, fetch)
+      service.silence = null
+      failuresInARow = 0
+      await storeItems(db, name, items)
+    } catch (error) {
+      if (!(error instanceof OutsideCallError)) throw error
+      const isOver = isGivenUp(task, service, loaded.run, error)
+      if (!isOver && !mayBeOfAnItem(error)) throw error
+      const failures = fetch.ids.map((id) =>
+        isOver
+          ? { id, ...domainUnavailable(error) }
+          : failureOf(task, id, attempts.get(id) ?? 0, { fetch, error }),
+      )
+      await storeItemFailures(db, name, failures)
+      task.waits.push(...failures.flatMap(({ retryInMs: waitMs }) => waitMs ?? []))
+      failuresInARow += 1
+      if (failuresInARow >= FAILURES_IN_A_ROW_TO_STOP && !isOver) {
+        // What is left is due at once, in the next attempt of this activity.
+        task.waits.push(0)
+        return
+      }
+    }
+    await guardRun(db, loaded.run.id)
+  }
+}
+
+function fetchRecorded(
+  { db, fetchItems, key }: ItemTask,
+  fetch: PlannedFetch,
+): Promise<readonly ItemFacts[]> {
+  return fetchItems(fetch, {
+    signal: cancellationSignal(),
+    onExchange: (exchange) => recordExchange(db, key, exchange, []),
+  })
+}
+
+/** It will be asked for in a smaller group, in the end alone. */
+function failureOf(
+  task: ItemTask,
+  id: string,
+  attemptsBefore: number,
+  { fetch, error }: { readonly fetch: PlannedFetch; readonly error: OutsideCallError },
+): ItemFailure {
+  const { kind, code, message } = error
+  const attempts = attemptsBefore + 1
+  const isRefused = kind === 'permanent' && fetch.ids.length === 1
+  const isFinal = isRefused || attempts >= task.loaded.run.options.maxAttempts
+  return { id, code, message, retryInMs: isFinal ? null : backOffMs(task, task.service, attempts) }
+}
+
+function mayBeOfAnItem({ kind }: OutsideCallError): boolean {
+  return kind === 'transient' || kind === 'permanent'
+}
