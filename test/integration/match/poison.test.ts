@@ -50,7 +50,7 @@ it('a record that kills its process is FAILED poison, and the others of its page
 it('a record that never comes to an end is poison too', async () => {
   const project = await createTestProject(server.bench.db, server.ownAddress(), [])
   const { settings } = project
-  const child = createChildJudge({ settings, entry: poisonableChild, timeLimitMs: 200 })
+  const child = createChildJudge({ settings, entry: poisonableChild, timeLimitMs: 2_000 })
   const record = (name: string) => ({ cells: { name }, answers: [], past: noPast })
   expect(await child.judge(record('Slow poison'))).toMatchObject({ kind: 'failed', code: 'poison' })
   expect(await child.judge(record('Berlin'))).toMatchObject({ kind: 'decided' })
