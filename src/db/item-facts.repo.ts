@@ -107,15 +107,24 @@ export async function storeItems(
 ): Promise<void> {
   if (items.length === 0) return
   const targets = items.flatMap((item) => (item.id === null ? [] : [{ ...item, askedId: item.id }]))
+  const asked = new Set(items.map(({ askedId }) => askedId))
   const byId = new Map([...targets, ...items].map((item) => [item.askedId, item]))
   const sorted = [...byId.values()].sort((a, b) => (a.askedId < b.askedId ? -1 : 1))
   await db.transaction().execute(async (tx) => {
-    const before = await heldFacts(tx, service, [...byId.keys()])
-    const changed = before.filter(({ askedId, ...held }) => {
-      const fresh = byId.get(askedId)
-      return fresh !== undefined && isChanged({ askedId, ...held }, fresh)
+    const held = await heldFacts(
+      tx,
+      service,
+      sorted.map(({ askedId }) => askedId),
+    )
+    // The new item of a merged one was not asked for: what more is known of it stays.
+    const fresh = sorted.filter(
+      (item) => asked.has(item.askedId) || isAllOf(item, held.get(item.askedId)),
+    )
+    const changed = fresh.filter((item) => {
+      const before = held.get(item.askedId)
+      return before !== undefined && isChanged(before, item)
     })
-    await writeItems(tx, service, sorted)
+    await writeItems(tx, service, fresh)
     await markJudged(
       tx,
       service,
@@ -124,17 +133,23 @@ export async function storeItems(
   })
 }
 
-/** In order of their ids, which are locked. */
+function isAllOf(fresh: ItemFacts, held: ItemFacts | undefined): boolean {
+  if (held === undefined || held.id !== held.askedId) return true
+  return holds(fresh, { languages: held.heldLanguages, pids: held.heldPids })
+}
+
+/** Locks the rows in order of their ids, as whoever writes several of them does. */
 async function heldFacts(
   tx: Db,
   service: string,
   ids: readonly string[],
-): Promise<readonly ItemFacts[]> {
-  const { rows } = await sql<{ facts: ItemFacts }>`
-    select ${FACTS} as facts from item i
-    where i.service = ${service}::text and i.external_id = any(${ids}::text[]) and i.facts_at is not null
+): Promise<ReadonlyMap<string, ItemFacts>> {
+  const { rows } = await sql<{ id: string; facts: ItemFacts | null }>`
+    select i.external_id as id, case when i.facts_at is not null then ${FACTS} end as facts
+    from item i
+    where i.service = ${service}::text and i.external_id = any(${ids}::text[])
     order by i.external_id for update`.execute(tx)
-  return rows.map(({ facts }) => facts)
+  return new Map(rows.flatMap(({ id, facts }) => (facts === null ? [] : [[id, facts] as const])))
 }
 
 async function writeItems(tx: Db, service: string, items: readonly ItemFacts[]): Promise<void> {
