@@ -96,32 +96,39 @@ async function fetchDue(
   const { db, service, loaded } = task
   const name = loaded.settings.service
   const attempts = new Map(due.map((item) => [item.id, item.attempts]))
+  const open = new Set(attempts.keys())
   let failuresInARow = 0
   for (const fetch of planFetches(due, wanted)) {
+    await guardRun(db, loaded.run.id)
     try {
       const items = await fetchRecorded(task, fetch)
       service.silence = null
       failuresInARow = 0
+      for (const id of fetch.ids) open.delete(id)
       await storeItems(db, name, items)
     } catch (error) {
       if (!(error instanceof OutsideCallError)) throw error
-      const isOver = isGivenUp(task, service, loaded.run, error)
-      if (!isOver && !mayBeOfAnItem(error)) throw error
-      const failures = fetch.ids.map((id) =>
-        isOver
-          ? { id, ...domainUnavailable(error) }
-          : failureOf(task, id, attempts.get(id) ?? 0, { fetch, error }),
-      )
+      if (isGivenUp(task, service, loaded.run, error)) {
+        const failed = domainUnavailable(error)
+        await storeItemFailures(
+          db,
+          name,
+          [...open].map((id) => ({ id, ...failed })),
+        )
+        return
+      }
+      if (!mayBeOfAnItem(error)) throw error
+      for (const id of fetch.ids) open.delete(id)
+      const failures = failuresOf(task, fetch, attempts, error)
       await storeItemFailures(db, name, failures)
       task.waits.push(...failures.flatMap(({ retryInMs: waitMs }) => waitMs ?? []))
       failuresInARow += 1
-      if (failuresInARow >= FAILURES_IN_A_ROW_TO_STOP && !isOver) {
+      if (failuresInARow >= FAILURES_IN_A_ROW_TO_STOP) {
         // What is left is due at once, in the next attempt of this activity.
         task.waits.push(0)
         return
       }
     }
-    await guardRun(db, loaded.run.id)
   }
 }
 
@@ -135,18 +142,21 @@ function fetchRecorded(
   })
 }
 
-/** It will be asked for in a smaller group, in the end alone. */
-function failureOf(
+/**
+ * They will be asked for in smaller groups, in the end alone: only then has one failed. One wait for all, so that they
+ * are asked for together, and one of the retries that the domain is granted.
+ */
+function failuresOf(
   task: ItemTask,
-  id: string,
-  attemptsBefore: number,
-  { fetch, error }: { readonly fetch: PlannedFetch; readonly error: OutsideCallError },
-): ItemFailure {
-  const { kind, code, message } = error
-  const attempts = attemptsBefore + 1
-  const isRefused = kind === 'permanent' && fetch.ids.length === 1
-  const isFinal = isRefused || attempts >= task.loaded.run.options.maxAttempts
-  return { id, code, message, retryInMs: isFinal ? null : backOffMs(task, task.service, attempts) }
+  { ids }: PlannedFetch,
+  attemptsBefore: ReadonlyMap<string, number>,
+  { kind, code, message }: OutsideCallError,
+): readonly ItemFailure[] {
+  const attempts = 1 + Math.max(...ids.map((id) => attemptsBefore.get(id) ?? 0))
+  const isExhausted = kind === 'permanent' || attempts >= task.loaded.run.options.maxAttempts
+  const isFinal = ids.length === 1 && isExhausted
+  const retryInMs = isFinal ? null : backOffMs(task, task.service, attempts)
+  return ids.map((id) => ({ id, code, message, retryInMs }))
 }
 
 function mayBeOfAnItem({ kind }: OutsideCallError): boolean {
