@@ -19,7 +19,7 @@ export function readItem(
     labels: firstTexts(textsIn(field(entity, 'labels'), languages)),
     aliases: Object.fromEntries(textsIn(field(entity, 'aliases'), languages)),
     descriptions: firstTexts(textsIn(field(entity, 'descriptions'), languages)),
-    properties: statementValues(field(entity, 'claims'), wanted.pids),
+    properties: statementValues(field(entity, 'claims'), wanted.pids, 'both'),
     revision: typeof revision === 'number' ? revision : null,
     ...held,
   }

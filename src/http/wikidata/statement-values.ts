@@ -4,6 +4,7 @@
  * value: they are unknown, not different.
  */
 import { field, isJsonObject, type JsonObject } from '../tolerant-json.ts'
+import { gregorianDay } from '../../core/julian-calendar.ts'
 import type { HeldValue } from '../../core/matching/candidate.ts'
 
 /** An item with thousands of values of one property is compared by the first. */
@@ -12,17 +13,24 @@ const MOST_VALUES = 100
 const YEAR = 9
 const MONTH = 10
 const DAY = 11
+const JULIAN = /\/Q1985786$/
+
+/** `both`: a day of the Julian calendar comes with the one of ours that it is, for records may have either. */
+type Calendars = 'as_stated' | 'both'
 
 /** @param claims the entity's `claims`: property id → statements */
 export function statementValues(
   claims: unknown,
   pids: readonly string[],
+  calendars: Calendars = 'as_stated',
 ): Readonly<Record<string, readonly HeldValue[]>> {
   if (!isJsonObject(claims)) return {}
   const entries = pids.flatMap((pid): [string, readonly HeldValue[]][] => {
     const statements = field(claims, pid)
     if (!Array.isArray(statements)) return []
-    const values = bestRank(statements.filter(isJsonObject)).flatMap(valueOf)
+    const values = bestRank(statements.filter(isJsonObject)).flatMap((one) =>
+      valuesOf(one, calendars),
+    )
     return values.length === 0 ? [] : [[pid, distinct(values).slice(0, MOST_VALUES)]]
   })
   return Object.fromEntries(entries)
@@ -34,13 +42,25 @@ function bestRank(statements: readonly JsonObject[]): readonly JsonObject[] {
   return statements.filter((statement) => field(statement, 'rank') !== 'deprecated')
 }
 
-function valueOf(statement: JsonObject): readonly HeldValue[] {
+function valuesOf(statement: JsonObject, calendars: Calendars): readonly HeldValue[] {
   const snak = field(statement, 'mainsnak')
   if (!isJsonObject(snak) || field(snak, 'snaktype') !== 'value') return []
   const data = field(snak, 'datavalue')
   if (!isJsonObject(data)) return []
-  const value = readValue(field(data, 'type'), field(data, 'value'))
-  return value === undefined ? [] : [value]
+  const value = field(data, 'value')
+  const read = readValue(field(data, 'type'), value)
+  if (read === undefined) return []
+  return typeof read === 'string' && calendars === 'both' ? inBothCalendars(read, value) : [read]
+}
+
+function inBothCalendars(read: string, value: unknown): readonly string[] {
+  const model = isJsonObject(value) ? readText(field(value, 'calendarmodel')) : undefined
+  const parts = /^(\d{4,6})-(\d\d)-(\d\d)$/.exec(read)?.slice(1).map(Number)
+  if (parts === undefined || model === undefined || !JULIAN.test(model)) return [read]
+  const [year = 0, month = 0, day = 0] = parts
+  const [ourYear, ...ourMonthAndDay] = gregorianDay(year, month, day)
+  const twoDigits = ourMonthAndDay.map((part) => String(part).padStart(2, '0'))
+  return [read, [String(ourYear).padStart(4, '0'), ...twoDigits].join('-')]
 }
 
 function readValue(type: unknown, value: unknown): HeldValue | undefined {

@@ -35,6 +35,22 @@ it('a decade or a century is no date to compare', () => {
   expect(values(time('+1940-00-00T00:00:00Z', 8), time('+1900-00-00T00:00:00Z', 7))).toEqual([])
 })
 
+it.each([
+  ['Q1985786', '+1642-12-25T00:00:00Z', 11, ['1642-12-25', '1643-01-04']],
+  ['Q1985786', '+0814-01-28T00:00:00Z', 11, ['0814-01-28', '0814-02-01']],
+  ['Q1985786', '+1642-12-00T00:00:00Z', 10, ['1642-12']],
+  ['Q1985786', '-0043-03-15T00:00:00Z', 11, ['-0043-03-15']],
+  ['Q1985727', '+1642-12-25T00:00:00Z', 11, ['1642-12-25']],
+])(
+  'to be compared, a date of calendar %s, %s, of precision %i is %j',
+  (model, text, precision, all) => {
+    const calendarmodel = `http://www.wikidata.org/entity/${model}`
+    const claims = { P1: [statement('time', { time: text, precision, calendarmodel })] }
+    expect(statementValues(claims, ['P1'], 'both')).toEqual({ P1: all })
+    expect(statementValues(claims, ['P1'])).toEqual({ P1: all.slice(0, 1) })
+  },
+)
+
 it('coordinates are those of the Earth', () => {
   const at = (globe: string) =>
     statement('globecoordinate', { latitude: 51.5, longitude: -1.25, globe })
