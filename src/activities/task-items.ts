@@ -3,10 +3,15 @@
  * the classes and values these name. What is stored is shared by all tasks and runs, and only what is missing is asked.
  */
 import { cancellationSignal } from '@temporalio/activity'
-import { type ItemToFetch, type PlannedFetch, planFetches } from '../core/wikidata/fetch-plan.ts'
+import {
+  chunks,
+  type ItemToFetch,
+  type PlannedFetch,
+  planFetches,
+} from '../core/wikidata/fetch-plan.ts'
 import { holds, type ItemFacts, type WantedFacts } from '../core/wikidata/item-facts.ts'
 import { itemNeeds } from '../core/wikidata/item-needs.ts'
-import { fillShelf } from '../core/wikidata/item-shelf.ts'
+import { fillShelf, type ProvideItems } from '../core/wikidata/item-shelf.ts'
 import {
   claimItems,
   type ItemFailure,
@@ -26,6 +31,9 @@ import type { RunSettings } from './run-settings.ts'
 /** A service that is down is not asked on and on within one call. */
 const FAILURES_IN_A_ROW_TO_STOP = 3
 
+/** Records whose answers are at hand come by hundreds in a task, and many tasks at once: their items need not be. */
+const CANDIDATES_AT_ONCE = 500
+
 /** What is still to come. */
 export interface MissingItems {
   /** The earliest of those to be fetched again, ms from now; null: there are none. */
@@ -42,6 +50,9 @@ interface ItemTask extends OutsideCallDeps {
   readonly key: TaskKey
   /** Of items to be fetched again, ms. */
   readonly waits: number[]
+  failuresInARow: number
+  /** Why the domain is asked no more, where it was given up. */
+  givenUp: OutsideCallError | null
 }
 
 /**
@@ -59,13 +70,14 @@ export async function fetchTaskItems(
   if (fetchItems === null) return { waitMs: null, askedElsewhere: 0 }
   const { db } = deps
   const { settings } = loaded
-  const task: ItemTask = { ...deps, service, fetchItems, loaded, key, waits: [] }
+  const progress = { waits: [], failuresInARow: 0, givenUp: null }
+  const task: ItemTask = { ...deps, service, fetchItems, loaded, key, ...progress }
   const known = knownItems(db, settings.service)
   let askedElsewhere = 0
   const candidates = await namedCandidates(db, key, position)
   const stale = new Set(candidates.flatMap(({ id, isStale }) => (isStale ? [id] : [])))
   const candidateIds = candidates.map(({ id }) => id)
-  await fillShelf(candidateIds, itemNeeds(settings), async (ids, wanted) => {
+  const provide: ProvideItems = async (ids, wanted) => {
     const before = await known(ids, wanted)
     const repeated = new Set(ids.filter((id) => stale.delete(id)))
     const lacking = ids.filter((id) => repeated.has(id) || !before.has(id))
@@ -83,7 +95,10 @@ export async function fetchTaskItems(
       wanted,
     )
     return known(ids, wanted)
-  })
+  }
+  for (const some of chunks(candidateIds, CANDIDATES_AT_ONCE)) {
+    await fillShelf(some, itemNeeds(settings), provide)
+  }
   return { waitMs: task.waits.length === 0 ? null : Math.min(...task.waits), askedElsewhere }
 }
 
@@ -97,39 +112,41 @@ async function fetchDue(
   const name = loaded.settings.service
   const attempts = new Map(due.map((item) => [item.id, item.attempts]))
   const open = new Set(attempts.keys())
-  let failuresInARow = 0
   for (const fetch of planFetches(due, wanted)) {
+    if (task.givenUp !== null) break
+    if (task.failuresInARow >= FAILURES_IN_A_ROW_TO_STOP) {
+      // What is left is due at once, in the next attempt of this activity.
+      task.waits.push(0)
+      return
+    }
     await guardRun(db, loaded.run.id)
     try {
       const items = await fetchRecorded(task, fetch)
       service.silence = null
-      failuresInARow = 0
+      task.failuresInARow = 0
       for (const id of fetch.ids) open.delete(id)
       await storeItems(db, name, items)
     } catch (error) {
       if (!(error instanceof OutsideCallError)) throw error
       if (isGivenUp(task, service, loaded.run, error)) {
-        const failed = domainUnavailable(error)
-        await storeItemFailures(
-          db,
-          name,
-          [...open].map((id) => ({ id, ...failed })),
-        )
-        return
+        task.givenUp = error
+        break
       }
       if (!mayBeOfAnItem(error)) throw error
       for (const id of fetch.ids) open.delete(id)
       const failures = failuresOf(task, fetch, attempts, error)
       await storeItemFailures(db, name, failures)
       task.waits.push(...failures.flatMap(({ retryInMs: waitMs }) => waitMs ?? []))
-      failuresInARow += 1
-      if (failuresInARow >= FAILURES_IN_A_ROW_TO_STOP) {
-        // What is left is due at once, in the next attempt of this activity.
-        task.waits.push(0)
-        return
-      }
+      task.failuresInARow += 1
     }
   }
+  if (task.givenUp === null) return
+  const failed = domainUnavailable(task.givenUp)
+  await storeItemFailures(
+    db,
+    name,
+    [...open].map((id) => ({ id, ...failed })),
+  )
 }
 
 function fetchRecorded(

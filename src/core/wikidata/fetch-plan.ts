@@ -58,7 +58,8 @@ function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown])
   return a < b ? -1 : 1
 }
 
-function chunks<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
+/** In their order, the last one perhaps smaller. */
+export function chunks<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
   const count = Math.ceil(items.length / size)
   return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size))
 }

@@ -1,8 +1,14 @@
 /** Items that are fetched together, where some of them, or all, cannot be. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { apiError, fakeWikidata } from '../../support/fake-wikidata.ts'
+import { apiError, entity, fakeWikidata } from '../../support/fake-wikidata.ts'
 import type { FakeAnswer, FakeRequest } from '../../support/fake-reconciliation-service.ts'
-import { human, person, personRow as row, unitedKingdom } from '../../support/wikidata-people.ts'
+import {
+  human,
+  itemValue,
+  person,
+  personRow as row,
+  unitedKingdom,
+} from '../../support/wikidata-people.ts'
 import {
   actionParams,
   startWikidataServer,
@@ -64,4 +70,24 @@ it('a domain that was given up is not asked once more for each fifty items', asy
   const results = await server.results(project)
   expect(results.filter((one) => !one.endsWith('failed domain_unavailable'))).toEqual([])
   expect(refused).toBe(2)
+})
+
+it('of a large task the items are looked at by hundreds, so that not all are in memory at once', async () => {
+  const people = Array.from({ length: 510 }, (_, index) =>
+    entity(`Q${43_000 + index}`, {
+      labels: { en: `Given ${index}` },
+      claims: { P31: [itemValue('Q43999')] },
+    }),
+  )
+  const kind = entity('Q43999', { labels: { en: 'human being' } })
+  server.service.respond(fakeWikidata([...people, kind]))
+  const project = await server.project(
+    people.map(({ id }, index) => row(`r${index}`, id)),
+    { mapping: named },
+  )
+  await server.run(project, 1, { entriesPerTask: 510 })
+  const results = await server.results(project)
+  expect(results.filter((one) => !/ matched Q/.test(one))).toEqual([])
+  const asked = server.asked().map((one) => one.split('|').length)
+  expect(asked).toEqual([...Array.from({ length: 10 }, () => 50), 1, 10])
 })
