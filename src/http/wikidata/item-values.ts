@@ -14,15 +14,22 @@ import { statementValues } from './statement-values.ts'
 import { type WantedValue, wantedParams, wantedValue } from './wanted-values.ts'
 
 type Held = ItemHoldings['held']
+type Names = Map<string, string | undefined>
 
 /** @throws `fetchValues`: OutsideCallError kind `endpoint` too, for a property that is none */
 export function createWikidataValues(api: ActionApi): ValueSource {
+  /**
+   * Names of values met so far, by languages and id. They outlive a call that is told to wait in their middle: fifty
+   * films name thousands of actors, and asked for from the start each time they might never all come.
+   */
+  let known = new Map<string, Names>()
   return {
     async fetchValues(ids, properties, options) {
       const wanted = properties.map(wantedValue)
       const params = wantedParams(wanted)
-      /** Names of values met so far, by id. */
-      const names = new Map<string, string | undefined>()
+      const languages = options.languages.join(' ')
+      const names: Names = known.get(languages) ?? new Map<string, string | undefined>()
+      known.set(languages, names)
       await askEntities(
         ids,
         async (items) => {
@@ -33,6 +40,7 @@ export function createWikidataValues(api: ActionApi): ValueSource {
         },
         (results) => options.onAnswer(results.map(answerOf)),
       )
+      known = new Map()
     },
   }
 }
@@ -95,7 +103,7 @@ function namedIds(held: Held | null): readonly string[] {
 async function learnNames(
   api: ActionApi,
   ids: readonly string[],
-  names: Map<string, string | undefined>,
+  names: Names,
   { languages, ...call }: FetchOptions,
 ): Promise<void> {
   const unknown = [...new Set(ids)].filter((id) => !names.has(id))

@@ -4,7 +4,7 @@ import type { ItemStateAnswer } from '../../../../src/http/item-state-source.ts'
 import type { ItemAnswer } from '../../../../src/http/value-source.ts'
 import { createWikidataStates } from '../../../../src/http/wikidata/item-states.ts'
 import { createWikidataValues } from '../../../../src/http/wikidata/item-values.ts'
-import { entity, fakeWikidata, statement } from '../../../support/fake-wikidata.ts'
+import { apiError, entity, fakeWikidata, statement } from '../../../support/fake-wikidata.ts'
 import type { FakeAnswer, FakeHandler } from '../../../support/fake-reconciliation-service.ts'
 import { wikidataScene } from './wikidata-scene.ts'
 
@@ -113,6 +113,29 @@ describe('values of items', () => {
     expect(answers).toMatchObject([{ status: 'failed', error: { kind: 'transient' } }])
     expect(new Set(told)).toEqual(new Set(['transient']))
   })
+})
+
+it('names that were told before a wait are not asked for again after it', async () => {
+  const actors = Array.from({ length: 90 }, (_, index) => entity(`Q${index + 100}`))
+  const film = entity('Q2', { claims: { P161: actors.map(({ id }) => item(id)) } })
+  const answer = fakeWikidata([film, ...actors])
+  let requests = 0
+  const scene = await wikidataScene((request) => {
+    requests += 1
+    return requests === 3 ? apiError('ratelimited') : answer(request)
+  })
+  const source = createWikidataValues(scene.api)
+  const values = async () =>
+    source.fetchValues(['Q2'], ['P161'], {
+      languages: ['nl'],
+      signal: scene.signal,
+      onAnswer: async () => undefined,
+      onExchange: async () => undefined,
+    })
+  await expect(values()).rejects.toMatchObject({ kind: 'throttled' })
+  await values()
+  const sizes = scene.asked().map((one) => one.get('ids')?.split('|').length)
+  expect(sizes).toEqual([1, 50, 40, 1, 40])
 })
 
 describe('case 27: what became of items', () => {
