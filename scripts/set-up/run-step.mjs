@@ -6,7 +6,8 @@ const TICK_MS = 10_000
 
 /**
  * Runs one program as a step of the set-up: a line on stderr at its start, every 10 s and at its end.
- * Its output is shown only when it fails. Ctrl-C reaches it, as it stays in our process group.
+ * Its output is shown only when it fails. Whoever interrupts it waits for its end: the next start would else meet files that
+ * are still being written.
  * @param {string} label what is being done, e.g. `installing 285 packages`
  * @param {string} command
  * @param {readonly string[]} args
@@ -53,9 +54,21 @@ function run(command, args, options) {
     const watch = setInterval(() => {
       if (options.isStuck?.() === true) child.kill('SIGKILL')
     }, 1000)
+    /** @type {NodeJS.Signals | undefined} */
+    let interruption
+    const interrupt = (/** @type {NodeJS.Signals} */ signal) => {
+      interruption = signal
+      child.kill(signal)
+    }
+    process.on('SIGINT', interrupt)
+    process.on('SIGTERM', interrupt)
     const settle = (/** @type {number | string} */ code) => {
       clearInterval(watch)
-      resolve({ code, output })
+      process.off('SIGINT', interrupt)
+      process.off('SIGTERM', interrupt)
+      if (interruption === undefined) return resolve({ code, output })
+      process.stderr.write('\nLeft; the same command begins this step again.\n')
+      process.exit(interruption === 'SIGINT' ? 130 : 143)
     }
     child.on('error', (error) => settle(error.message))
     child.on('close', (code, signal) => settle(code ?? signal ?? 'ended'))

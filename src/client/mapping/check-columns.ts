@@ -24,7 +24,7 @@ export function checkColumns(
     message: `${where} has no column ${found.join(', ')}. Its columns are: ${columns.map((column) => `"${column}"`).join(', ')}.`,
     hint:
       columns.length === 1
-        ? 'Only one column was found; if there are more, say what is between them with --delimiter.'
+        ? 'Only one column was found; if there are more, say what is between them with --delimiter, or which sheet of a spreadsheet with --sheet.'
         : 'Column names are taken exactly, capitals and spaces included.',
   })
 }

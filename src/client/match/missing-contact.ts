@@ -30,6 +30,6 @@ export function missingContact(
   return new UsageError({
     code: 'contact_required',
     message: `Project ${id} asks ${new URL(address).host}, which is not on this machine; that needs a contact of yours, and none is set.`,
-    hint: 'Set it and start the servers anew:\n  export RECORD_LINKER_CONTACT=you@example.org\n  ./record-linker down',
+    hint: 'Set it and start the servers anew:\n  export RECORD_LINKER_CONTACT=you@example.org\n  ./record-linker down\n  and the same command again.',
   })
 }

@@ -66,6 +66,9 @@ export function reportText(report: RunReport, run: Run | undefined): string {
   const line = (label: string, count: number) =>
     count === 0 ? [] : [`  ${label.padEnd(14)}${String(count).padStart(7)}  ${share(count)}`]
   const open = entries.total - entries.completed - entries.failed - entries.cancelled
+  // What is asked again keeps the result it has until then.
+  const told = outcomes.matched + outcomes.review + outcomes.no_candidate + outcomes.skipped
+  const untold = Math.max(0, entries.total - told - entries.failed - entries.cancelled)
   return [
     headline(report, run),
     ...line('matched', outcomes.matched),
@@ -74,7 +77,8 @@ export function reportText(report: RunReport, run: Run | undefined): string {
     ...line('skipped', outcomes.skipped),
     ...line('failed', entries.failed),
     ...line('cancelled', entries.cancelled),
-    ...line('not started', open),
+    ...line('not started', untold),
+    ...(open > untold ? [`  ${open - untold} of these are being decided again`] : []),
     `  ${requests.sent} requests sent, ${requests.throttled} throttled, ${requests.failed} failed`,
   ].join('\n')
 }
