@@ -46,6 +46,7 @@ const schema = z.object({
     .number('expected a number of minutes, like 15')
     .positive('expected more than 0 minutes')
     .default(15),
+  RECORD_LINKER_END_COMMANDS: z.enum(['on', 'off'], { error: 'expected on or off' }).optional(),
   RECORD_LINKER_LOG_LEVEL: z
     .enum(logLevels, { error: `expected one of ${logLevels.join(', ')}` })
     .default('info'),
@@ -72,6 +73,8 @@ export const settingTexts: Readonly<Record<SettingName, string>> = {
   RECORD_LINKER_WIKIDATA_URL: 'where the service "wikidata" is: the api.php of a Wikibase',
   RECORD_LINKER_WIKIDATA_TOKEN: 'OAuth 2 access token for it, for a higher limit; never shown',
   RECORD_LINKER_IDLE_MINUTES: 'the embedded servers end after so long without a run or a command',
+  RECORD_LINKER_END_COMMANDS:
+    'whether a worker runs the commands of start-match --on-end: on or off; without it only that of the embedded servers does',
   RECORD_LINKER_LOG_LEVEL: logLevels.join(', '),
 }
 
@@ -95,6 +98,8 @@ export interface Config {
   readonly wikidataToken: string | undefined
   /** Minutes, above 0; default 15. */
   readonly idleMinutes: number
+  /** undefined: only the worker of the embedded servers runs commands. */
+  readonly endCommands: boolean | undefined
   readonly logLevel: LogLevel
   /** Where each value came from. */
   readonly sources: Readonly<Record<SettingName, 'environment' | 'default'>>
@@ -122,6 +127,10 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     wikidataUrl: values.RECORD_LINKER_WIKIDATA_URL,
     wikidataToken: values.RECORD_LINKER_WIKIDATA_TOKEN,
     idleMinutes: values.RECORD_LINKER_IDLE_MINUTES,
+    endCommands:
+      values.RECORD_LINKER_END_COMMANDS === undefined
+        ? undefined
+        : values.RECORD_LINKER_END_COMMANDS === 'on',
     logLevel: values.RECORD_LINKER_LOG_LEVEL,
     sources: sourcesOf(given),
   }
@@ -140,6 +149,8 @@ export function configEnv(config: Config): Readonly<Record<SettingName, string |
     RECORD_LINKER_WIKIDATA_URL: config.wikidataUrl,
     RECORD_LINKER_WIKIDATA_TOKEN: config.wikidataToken,
     RECORD_LINKER_IDLE_MINUTES: String(config.idleMinutes),
+    RECORD_LINKER_END_COMMANDS:
+      config.endCommands === undefined ? undefined : config.endCommands ? 'on' : 'off',
     RECORD_LINKER_LOG_LEVEL: config.logLevel,
   }
 }
@@ -164,6 +175,7 @@ function sourcesOf(given: Readonly<Record<string, unknown>>): Config['sources'] 
     RECORD_LINKER_WIKIDATA_URL: source('RECORD_LINKER_WIKIDATA_URL'),
     RECORD_LINKER_WIKIDATA_TOKEN: source('RECORD_LINKER_WIKIDATA_TOKEN'),
     RECORD_LINKER_IDLE_MINUTES: source('RECORD_LINKER_IDLE_MINUTES'),
+    RECORD_LINKER_END_COMMANDS: source('RECORD_LINKER_END_COMMANDS'),
     RECORD_LINKER_LOG_LEVEL: source('RECORD_LINKER_LOG_LEVEL'),
   }
 }

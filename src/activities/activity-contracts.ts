@@ -1,6 +1,7 @@
 /** The activities of a match run as its workflows see them. Inputs and results are ids and counts. */
 import type { OpenedRun, PlannedTasks } from '../core/match-run.ts'
 import type { RunOptions } from '../core/run.ts'
+import type { ScheduledMatchInput, ScheduledMatchResult } from '../core/scheduled-match.ts'
 import type { PropertySuggestions, TypeSuggestions } from '../core/suggestions.ts'
 
 export interface RunActivities {
@@ -75,6 +76,22 @@ export interface SuggestActivities {
     readonly projectId: number
     readonly text: string
   }): Promise<PropertySuggestions>
+}
+
+export interface ScheduleActivities {
+  /**
+   * Starts the match of a project for its schedule, or joins the one that runs: there is never a second one. A schedule
+   * whose project is gone is removed.
+   */
+  startScheduledMatch(input: ScheduledMatchInput): Promise<ScheduledMatchResult>
+}
+
+export interface EndActivities {
+  /**
+   * Does what is to be done at the end of a run that is over; repeatable, what is done is not done again. What goes
+   * wrong is noted beside the run. @returns how each went: `done`, or a code
+   */
+  runEndActions(input: { readonly runId: number }): Promise<Readonly<Record<string, string>>>
 }
 
 export interface DecisionActivities {

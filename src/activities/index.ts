@@ -4,18 +4,22 @@ import type { HttpClient } from '../http/http-client.ts'
 import type { ServiceCredentials } from '../http/reconciliation/service-credentials.ts'
 import type {
   DecisionActivities,
+  EndActivities,
   ExtendActivities,
   ImageActivities,
   RecheckActivities,
   RunActivities,
+  ScheduleActivities,
   ServiceActivities,
   SuggestActivities,
 } from './activity-contracts.ts'
 import { createDecisionActivities } from './decision-activities.ts'
+import { createEndActivities } from './end-activities.ts'
 import { createExtendActivities } from './extend-activities.ts'
 import { createImageActivities } from './image-activities.ts'
 import { createRecheckActivities } from './recheck-activities.ts'
 import { createRunActivities } from './run-activities.ts'
+import { createScheduleActivities, type MatchStarter } from './schedule-activities.ts'
 import { createServiceActivities } from './service-activities.ts'
 import { createServiceDirectory } from './service-directory.ts'
 import { createServiceVersions } from './service-versions.ts'
@@ -37,6 +41,11 @@ export interface ActivityDeps {
   readonly nowMs?: () => number
   readonly random?: () => number
   readonly judgeChild?: URL
+  /** Runs commands at the end of runs; default false. */
+  readonly runsCommands?: boolean
+  /** Starts matches for schedules; default: none can be started. */
+  readonly starter?: MatchStarter
+  readonly commandTimeoutMs?: number
 }
 
 /** Every activity of the `record-linker` task queue. */
@@ -48,7 +57,9 @@ export function createActivities(
   ExtendActivities &
   ImageActivities &
   RecheckActivities &
-  SuggestActivities {
+  SuggestActivities &
+  EndActivities &
+  ScheduleActivities {
   const { db, http, nowMs = Date.now, random = Math.random } = deps
   const books = deps.books ?? noBooks
   const versions = createServiceVersions(db)
@@ -72,6 +83,14 @@ export function createActivities(
     }),
     ...createRecheckActivities({ db, services, books, random }),
     ...createSuggestActivities({ db, services }),
+    ...createScheduleActivities({ db, starter: deps.starter ?? noStarter }),
+    ...createEndActivities({
+      db,
+      http,
+      runsCommands: deps.runsCommands ?? false,
+      random,
+      commandTimeoutMs: deps.commandTimeoutMs,
+    }),
     ...createDecisionActivities({
       db,
       ...(deps.judgeChild === undefined ? {} : { judgeChild: deps.judgeChild }),
@@ -80,3 +99,8 @@ export function createActivities(
 }
 
 const noBooks: RequestBooks = { takeRetry: () => true, settle: () => Promise.resolve() }
+
+const noStarter: MatchStarter = {
+  start: () => Promise.reject(new Error('This worker starts no matches.')),
+  removeSchedule: () => Promise.resolve(),
+}

@@ -6,6 +6,7 @@ import type { Db } from '../db/connect.ts'
 import { countDue, type DueCounts } from '../db/due-subjects.ts'
 import { reopenFailedItems } from '../db/item-facts.repo.ts'
 import { countRunLookups, type RunLookupCounts } from '../db/lookups.repo.ts'
+import { readPace } from '../db/pace.repo.ts'
 import { findProject } from '../db/projects.repo.ts'
 import { writeRunLookups } from '../db/run-lookups.ts'
 import { queueDueSubjects } from '../db/run-queue.ts'
@@ -35,7 +36,9 @@ export function createRunActivities({ db, books }: RunActivityDeps): RunActiviti
       withFailures(async () => {
         await existingProject(db, input.projectId)
         const run = await openRun(db, input)
-        return { runId: run.id, number: run.number, projectId: run.projectId }
+        const pace = await readPace(db, input.projectId)
+        const window = pace?.window ?? null
+        return { runId: run.id, number: run.number, projectId: run.projectId, window }
       }),
 
     queueRun: ({ runId, round }) =>

@@ -9,12 +9,14 @@ import { register as registerEvaluate } from './commands/evaluate.ts'
 import { register as registerExplain } from './commands/explain.ts'
 import { register as registerExport } from './commands/export.ts'
 import { register as registerExtend } from './commands/extend.ts'
+import { register as registerFailures } from './commands/failures.ts'
 import { register as registerImport } from './commands/import.ts'
 import { register as registerJudgments } from './commands/judgments.ts'
 import { register as registerLimits } from './commands/limits.ts'
 import { register as registerMatch } from './commands/match.ts'
 import { register as registerMigrate } from './commands/migrate.ts'
 import { register as registerProject } from './commands/project.ts'
+import { register as registerSchedule } from './commands/schedule.ts'
 import { register as registerServeKb } from './commands/serve-kb.ts'
 import { register as registerSuggest } from './commands/suggest.ts'
 import { register as registerUp } from './commands/up.ts'
@@ -26,6 +28,8 @@ import { endQuietlyOnClosedPipe, say } from './output.ts'
 // In the order of use, which is the order of `--help`.
 const registrations = [
   registerMatch,
+  registerFailures,
+  registerSchedule,
   registerImport,
   registerSuggest,
   registerProject,

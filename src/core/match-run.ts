@@ -44,6 +44,8 @@ export interface OpenedRun {
   /** Per project: 1, 2, 3 … */
   readonly number: number
   readonly projectId: number
+  /** Tasks in flight that its project wants; null or absent: the default. */
+  readonly window?: number | null
 }
 
 /** Task numbers `first` to `first + count - 1`. */

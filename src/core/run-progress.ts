@@ -15,6 +15,11 @@ export interface ResumeNotice {
   readonly resumes: number
 }
 
+/** Payload of `setWindow`: tasks in flight, in the whole run or, to a shard, in it; 1 to 500. */
+export interface WindowRequest {
+  readonly window: number
+}
+
 /** Answer of the `progress` query. Tasks, not records: records are counted in Postgres. */
 export interface RunProgressCounts {
   readonly run: number

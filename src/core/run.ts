@@ -12,6 +12,14 @@ export const pickedStatuses = [
 ] as const
 export type PickedStatus = (typeof pickedStatuses)[number]
 
+/** Which of the failed records a run takes up; with both, those that fit both. It takes up nothing else then. */
+export interface FailedPick {
+  /** Error codes; null: any. */
+  readonly codes: readonly string[] | null
+  /** Ids of subjects, failed or set aside; null: all failed ones. */
+  readonly subjectIds: readonly number[] | null
+}
+
 /** Options that make two starts "equal" or not; stored with the run and compared by a second start. */
 export interface RunOptions {
   /** Only the first N due records in file order; null: all. */
@@ -24,6 +32,8 @@ export interface RunOptions {
   readonly maxAttempts: number
   /** Also queue the records that FAILED before. */
   readonly retryFailed: boolean
+  /** Only these of the failed records, and nothing else; null or absent: no such choice. */
+  readonly failed?: FailedPick | null | undefined
   /** Only records that stand so, decided ones too; null: all that are due. */
   readonly only: readonly PickedStatus[] | null
   /** Decide again what was decided, from stored answers; nobody is asked anything. */
@@ -32,6 +42,8 @@ export interface RunOptions {
   readonly giveUpAfterMs: number
   /** Ask again what was answered longer ago; null: nothing. Absent in runs of versions that did not know it. */
   readonly refreshOlderThanMs?: number | null | undefined
+  /** Number of what is done at the end (`end_action`); null or absent: nothing. */
+  readonly endActionId?: number | null | undefined
 }
 
 export const defaultRunOptions: RunOptions = {
@@ -40,10 +52,12 @@ export const defaultRunOptions: RunOptions = {
   entriesPerTask: null,
   maxAttempts: 3,
   retryFailed: false,
+  failed: null,
   only: null,
   rescore: false,
   giveUpAfterMs: 24 * 60 * 60 * 1000,
   refreshOlderThanMs: null,
+  endActionId: null,
 }
 
 /** What planning decided, for people: stored with the run. */

@@ -13,6 +13,21 @@ export function matchTaskId(projectId: number, run: number, task: number): strin
   return `match-project/${projectId}/run-${run}/task-${task}`
 }
 
+/** A project has one schedule at most. */
+export function scheduleId(projectId: number): string {
+  return `schedule/match-project/${projectId}`
+}
+
+/** What a schedule starts; the server adds the time. */
+export function scheduledMatchId(projectId: number): string {
+  return `scheduled-match/${projectId}`
+}
+
+/** What is done after a run, once. */
+export function endOfRunId(projectId: number, run: number): string {
+  return `match-project/${projectId}/run-${run}/end`
+}
+
 /** At most one extension of a project runs at a time. */
 export function extendProjectId(projectId: number): string {
   return `extend/${projectId}`

@@ -2,6 +2,7 @@ import type { AttemptTable } from './tables/attempt.table.ts'
 import type { DatasetTable } from './tables/dataset.table.ts'
 import type { DecisionTable } from './tables/decision.table.ts'
 import type { DomainLimitTable } from './tables/domain-limit.table.ts'
+import type { EndActionTable, RunEndActionTable } from './tables/end-action.table.ts'
 import type { EntryTable } from './tables/entry.table.ts'
 import type { GoldItemTable } from './tables/gold-item.table.ts'
 import type { ImageCheckTable } from './tables/image-check.table.ts'
@@ -13,6 +14,7 @@ import type { ProjectSettingTable } from './tables/project-setting.table.ts'
 import type { ProjectTable } from './tables/project.table.ts'
 import type { ResultView } from './tables/result.table.ts'
 import type { RunTable } from './tables/run.table.ts'
+import type { ScheduleTable } from './tables/schedule.table.ts'
 import type { ServiceTable } from './tables/service.table.ts'
 import type { ServiceVersionTable } from './tables/service-version.table.ts'
 import type { SubjectTable } from './tables/subject.table.ts'
@@ -35,9 +37,12 @@ export interface Database {
   item_value: ItemValueTable
   image_check: ImageCheckTable
   service: ServiceTable
+  schedule: ScheduleTable
   decision: DecisionTable
   judgment: JudgmentTable
   attempt: AttemptTable
+  end_action: EndActionTable
+  run_end_action: RunEndActionTable
   domain_limit: DomainLimitTable
   result: ResultView
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { RunOptions } from '../core/run.ts'
+import type { FailedPick, RunOptions } from '../core/run.ts'
 import type { Db } from './connect.ts'
 
 /** Why a subject is due; see DESIGN §1 for the ways back to QUEUED. */
@@ -12,6 +12,8 @@ export type DueReason =
   | 'old_answers'
   | 'new_answers'
   | 'failed'
+  /** Set aside by a person, and named by a retry. */
+  | 'set_aside'
   /** Decided as it stands, and named by `only`. */
   | 'picked'
   /** Decided, and the run is to decide again from stored answers. */
@@ -22,7 +24,7 @@ export interface DueQuestion {
   readonly revision: number
   /** Null before the run exists: then every QUEUED subject was left over by an earlier run. */
   readonly runId: number | null
-  readonly options: Pick<RunOptions, 'retryFailed' | 'only' | 'rescore'>
+  readonly options: Pick<RunOptions, 'retryFailed' | 'failed' | 'only' | 'rescore'>
   /** Records with an answer from before this moment are due; null or absent: none for that reason. */
   readonly refreshBefore?: Date | null
   /** Match hashes as they will be once the subjects are brought up to date; absent: they are up to date. */
@@ -48,13 +50,15 @@ export interface DueCounts {
 /**
  * Joins entry `e` and its subject `s` and says in `due` why a record is due, null when it is not: absent, decided as it
  * stands, failed without `retryFailed`, outside the outcomes that the project before it left over, none of `only`, or
- * judged; a judged match is asked about again when its answers are too old. A run that asks nobody takes those that have
- * a decision to go back to.
+ * judged; set aside by a person, unless its cells changed since; a judged match is asked about again when its answers are
+ * too old. A run that asks nobody takes those that have a decision to go back to.
  */
 export function subjectsWithDue(question: DueQuestion): RawBuilder<unknown> {
   const { projectId, revision, runId, options, refreshBefore = null, recomputed } = question
-  const { retryFailed, only, rescore } = options
+  const { retryFailed, failed = null, only, rescore } = options
   const isPicking = only !== null
+  const isSetAside = sql`(s.status = 'COMPLETED' and s.outcome = 'skipped'
+    and exists (select 1 from decision d where d.id = s.decision_id and d.decided_by is not null))`
   const hasOldAnswers =
     refreshBefore === null
       ? sql`false`
@@ -87,6 +91,11 @@ export function subjectsWithDue(question: DueQuestion): RawBuilder<unknown> {
         when j.subject_id is not null then
           case when not ${rescore}::boolean and j.verdict = 'match' and s.status = 'COMPLETED' and ${hasOldAnswers}
             then 'old_answers' end
+        when ${failed !== null}::boolean then
+          case when not ${isPickedFailed(failed)} then null
+            when s.status = 'FAILED' then 'failed'
+            when ${isSetAside} then 'set_aside' end
+        when ${isSetAside} and (${rescore}::boolean or s.decided_hash = ${now}) then null
         when ${rescore}::boolean and (s.decision_id is null or s.outcome is null) then null
         when ${rescore}::boolean and s.status = 'COMPLETED' then 'rescored'
         when ${rescore}::boolean and s.status is distinct from 'QUEUED' then null
@@ -114,6 +123,15 @@ export function subjectsWithDue(question: DueQuestion): RawBuilder<unknown> {
     where p.id = ${projectId}::bigint and e.absent_since is null`
 }
 
+/** A condition on subject `s`: it is one of these, if it failed or is set aside. Without ids only failed ones have a code. */
+export function isPickedFailed(pick: FailedPick | null): RawBuilder<boolean> {
+  const { codes, subjectIds } = pick ?? { codes: null, subjectIds: null }
+  return sql<boolean>`(
+    (${codes}::text[] is null or coalesce(s.error_code = any(${codes}::text[]), false))
+    and case when ${subjectIds}::bigint[] is null then s.status = 'FAILED'
+      else s.id = any(${subjectIds}::bigint[]) end)`
+}
+
 /** Counts what the next run would do; changes nothing. */
 export async function countDue(db: Db, question: DueQuestion): Promise<DueCounts> {
   const { rows } = await sql<{
@@ -137,6 +155,7 @@ export async function countDue(db: Db, question: DueQuestion): Promise<DueCounts
       old_answers: of('old_answers'),
       new_answers: of('new_answers'),
       failed: of('failed'),
+      set_aside: of('set_aside'),
       picked: of('picked'),
       rescored: of('rescored'),
     },

@@ -34,8 +34,10 @@ export interface StoredDecision {
   readonly reason: string
   readonly margin: number | null
   readonly service: string | null
-  /** Number of the run; null when that was deleted. */
+  /** Number of the run; null when that was deleted, or a person decided. */
   readonly run: number | null
+  /** Who set the record aside; null: a run decided. */
+  readonly decidedBy: string | null
   readonly settingsRevision: number
   /** A later start or rescore would decide it again. */
   readonly decidedRevision: number | null
@@ -57,7 +59,7 @@ export async function readStoredEntry(
       coalesce(s.decided_hash <> s.match_hash, false) as "isChanged",
       r.judgment_id is not null as "isJudged", d.decided_at as "decidedAt",
       case when d.id is not null then json_build_object('outcome', d.outcome, 'rule', d.rule,
-        'reason', d.reason, 'margin', d.margin, 'service', d.service, 'run', run.number,
+        'reason', d.reason, 'margin', d.margin, 'service', d.service, 'run', run.number, 'decidedBy', d.decided_by,
         'settingsRevision', d.settings_revision, 'decidedRevision', s.decided_revision,
         'weightsVersion', d.weights_version, 'evidence', d.evidence) end as decision
     from entry e

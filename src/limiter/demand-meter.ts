@@ -32,10 +32,14 @@ export class DemandMeter {
   #now = new Map<string, Demand>()
   /** By claim key. */
   #best = new Map<string, Best>()
+  /** By claim key, as last told; where it is not 1. */
+  #weights = new Map<string, number>()
 
-  count(claimant: Claimant, nowMs: number): void {
+  count(claimant: Claimant, nowMs: number, weight = 1): void {
     this.#turn(nowMs)
     const key = claimKey(claimant)
+    if (weight === 1) this.#weights.delete(key)
+    else this.#weights.set(key, weight)
     const came = (this.#now.get(key)?.came ?? 0) + 1
     this.#now.set(key, { claimant, came })
     if (came >= (this.#best.get(key)?.came ?? 0)) this.#best.set(key, { came, atMs: nowMs })
@@ -44,6 +48,7 @@ export class DemandMeter {
   /** Permits passed and nobody was there: what is remembered is not true any more. */
   forget(): void {
     this.#best.clear()
+    this.#weights.clear()
   }
 
   /** @param waiting The callers in line. */
@@ -58,7 +63,13 @@ export class DemandMeter {
         const lately = Math.max(this.#now.get(key)?.came ?? 0, this.#before.get(key)?.came ?? 0)
         const came = inLine > 0 ? Math.max(lately, this.#best.get(key)?.came ?? 0) : lately
         const permits = Math.min(MOST_PERMITS, Math.max(inLine, HIDDEN * came))
-        return priority === 'normal' ? { project, permits } : { project, permits, priority }
+        const weight = this.#weights.get(key)
+        return {
+          project,
+          permits,
+          ...(priority === 'normal' ? {} : { priority }),
+          ...(weight === undefined ? {} : { weight }),
+        }
       })
       .sort((a, b) => b.permits - a.permits)
       .slice(0, MOST_PROJECTS)
@@ -71,7 +82,9 @@ export class DemandMeter {
     this.#now = new Map()
     this.#slot = slot
     for (const [key, { atMs }] of this.#best) {
-      if (nowMs - atMs > REMEMBERED_MS) this.#best.delete(key)
+      if (nowMs - atMs <= REMEMBERED_MS) continue
+      this.#best.delete(key)
+      this.#weights.delete(key)
     }
   }
 }

@@ -78,12 +78,12 @@ export class DomainBroker {
   }
 
   async acquire(request: PermitRequest): Promise<Permit> {
-    const { project, priority = 'normal', attempt = 1, signal } = request
+    const { project, priority = 'normal', weight, attempt = 1, signal } = request
     const claimant = { project, priority }
     signal.throwIfAborted()
     const nowMs = this.#options.clock.nowMs()
     this.#lastCallerMs = nowMs
-    this.#meter.count(claimant, nowMs)
+    this.#meter.count(claimant, nowMs, weight)
     const place = placeInLine(this.#line.claimants, claimant)
     const ahead = this.#purse.ahead(this.#line.claimants, claimant)
     const waitMs = this.#outlook.waitMs(nowMs, ahead)

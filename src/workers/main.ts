@@ -33,6 +33,8 @@ try {
     databaseUrl,
     contact: config.contact,
     credentials: config.credentials,
+    // The stack of whoever types the commands.
+    runsCommands: config.endCommands ?? true,
     sampleServiceUrl: process.env['RECORD_LINKER_SAMPLE_URL'],
     wikidataUrl: config.wikidataUrl,
     wikidataToken: config.wikidataToken,

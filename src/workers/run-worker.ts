@@ -6,11 +6,14 @@ import { createLimiterActivities } from '../activities/limiter-activities.ts'
 import { applyPolicies } from '../client/limits/apply-policies.ts'
 import { keepLimitsFile } from '../client/limits/kept-limits-file.ts'
 import type { LimitsFile, LimitsPlace } from '../client/limits/limits-file.ts'
+import { createMatchStarter } from '../client/schedules/match-starter.ts'
 import { LIMITER_TASK_QUEUE, WORK_TASK_QUEUE } from '../core/workflow-ids.ts'
 import { connectDatabase } from '../db/connect.ts'
 import { saveSnapshot } from '../db/domain-limits.repo.ts'
+import { readPace } from '../db/pace.repo.ts'
 import { createHttpClient } from '../http/http-client.ts'
 import type { ServiceCredentials } from '../http/reconciliation/service-credentials.ts'
+import { pacedPermits } from '../limiter/paced-permits.ts'
 import { createPermitBroker } from '../limiter/permit-broker.ts'
 import type { Logger } from '../log.ts'
 import { productVersion } from '../product-version.ts'
@@ -25,6 +28,8 @@ export interface WorkerSettings {
   readonly contact: string | undefined
   /** Secrets for services, by host. */
   readonly credentials: ServiceCredentials
+  /** Runs commands at the end of runs, which stand in the database. */
+  readonly runsCommands: boolean
   /** Where the service called `sample` answers; undefined: it is not known here. */
   readonly sampleServiceUrl: string | undefined
   /** Action API that the service called `wikidata` is. */
@@ -95,7 +100,11 @@ export async function runWorker(settings: WorkerSettings): Promise<void> {
     log,
     onSnapshot: (snapshot) => saveSnapshot(db, snapshot),
   })
-  const http = createHttpClient({ permits, contact: settings.contact, version: productVersion })
+  const http = createHttpClient({
+    permits: pacedPermits({ permits, paceOf: (projectId) => readPace(db, projectId), log }),
+    contact: settings.contact,
+    version: productVersion,
+  })
   try {
     const common = { ...shared, connection, namespace, identity, workflowBundle: { codePath } }
     const [work, limiters] = await Promise.all([
@@ -107,6 +116,8 @@ export async function runWorker(settings: WorkerSettings): Promise<void> {
           http,
           books: permits,
           credentials: settings.credentials,
+          runsCommands: settings.runsCommands,
+          starter: createMatchStarter(client),
           serviceAddresses: {
             wikidata: settings.wikidataUrl,
             ...(settings.sampleServiceUrl === undefined

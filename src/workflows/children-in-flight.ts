@@ -3,6 +3,7 @@ import {
   ChildWorkflowCancellationType,
   isCancellation,
   ParentClosePolicy,
+  type SignalDefinition,
   type Workflow,
 } from '@temporalio/workflow'
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common'
@@ -53,6 +54,15 @@ async function startUnderFreeId(
   }
 }
 
+/** A message to all that run. */
+export async function tellChildren<Payload>(
+  children: ChildrenInFlight,
+  signal: SignalDefinition<[Payload]>,
+  payload: Payload,
+): Promise<void> {
+  await Promise.all([...children].map((child) => unlessGone(child.signal(signal, payload))))
+}
+
 export async function resumeChildren(
   children: ChildrenInFlight,
   notice: ResumeNotice,
@@ -64,7 +74,7 @@ export async function pauseChildren(
   children: ChildrenInFlight,
   request: PauseRequest,
 ): Promise<void> {
-  await Promise.all([...children].map((child) => unlessGone(child.signal(pauseSignal, request))))
+  await tellChildren(children, pauseSignal, request)
 }
 
 // A child that has just ended needs no signal.

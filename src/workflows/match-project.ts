@@ -40,9 +40,11 @@ import { alongside } from './alongside.ts'
 import { awaitedChild, type ChildrenInFlight, runChild } from './children-in-flight.ts'
 import { matchShard } from './match-shard.ts'
 import { progressQuery } from './messages.ts'
+import { startEndOfRun } from './start-end-of-run.ts'
 import { failureText } from './failure-text.ts'
 import { pausedReasonOf } from './paused-failure.ts'
 import { createRunPause, type RunPause } from './run-pause.ts'
+import { createRunWindow, type RunWindow } from './run-window.ts'
 import { runMatchTask } from './run-match-task.ts'
 import { showStatus } from './search-attributes.ts'
 import { taskNumbers } from './task-numbers.ts'
@@ -61,12 +63,15 @@ interface RunState {
   phase: RunProgressCounts['phase']
   tasksTotal: number
   tasksDone: number
+  /** Its children are shards, not tasks. */
+  hasShards: boolean
 }
 
 export async function matchProject(input: MatchProjectInput): Promise<MatchProjectResult> {
   const pause = createRunPause()
   const children: ChildrenInFlight = new Set()
-  const state: RunState = { phase: 'planning', tasksTotal: 0, tasksDone: 0 }
+  const state: RunState = { phase: 'planning', tasksTotal: 0, tasksDone: 0, hasShards: false }
+  const window = createRunWindow(sizesOf(input).window)
   let opened: OpenedRun | undefined = input.carried?.run
   setHandler(progressQuery, () => ({
     run: opened?.number ?? 0,
@@ -85,18 +90,28 @@ export async function matchProject(input: MatchProjectInput): Promise<MatchProje
       temporalRunId: workflowInfo().firstExecutionRunId,
     })
     const run = opened
+    if (input.sizes?.window === undefined) window.startWith(run.window)
     showStatus(input, 'running')
     await alongside(
-      () => pause.keepInStep(run.runId, children),
-      () => runRounds({ input, run, pause, children, state }),
+      async () => {
+        await Promise.all([
+          pause.keepInStep(run.runId, children),
+          window.passOn(children, (size) =>
+            state.hasShards ? partOf(size, sizesOf(input)) : null,
+          ),
+        ])
+      },
+      () => runRounds({ input, run, pause, window, children, state }),
     )
     state.phase = 'finished'
     showStatus(input, 'completed')
+    await startEndOfRun(input, run)
     return { run: run.number, tasks: state.tasksTotal }
   } catch (error) {
     if (error instanceof ContinueAsNew) throw error
     if (opened !== undefined) await closeBroken(opened, error)
     showStatus(input, isCancellation(error) ? 'cancelled' : 'failed')
+    if (opened !== undefined) await startEndOfRun(input, opened)
     throw error
   }
 }
@@ -105,6 +120,7 @@ interface RunContext {
   readonly input: MatchProjectInput
   readonly run: OpenedRun
   readonly pause: RunPause
+  readonly window: RunWindow
   readonly children: ChildrenInFlight
   readonly state: RunState
 }
@@ -156,28 +172,38 @@ async function checkServiceUntilLetIn({ run, pause }: RunContext): Promise<{ bat
 }
 
 async function runTasks(context: RunContext, carried: CarriedRun): Promise<void> {
-  const { input, pause } = context
+  const { input, pause, window, state } = context
   const sizes = sizesOf(input)
   const mayStart = () => pause.isRunning
-  if (carried.tasks.count <= sizes.tasksPerShard) {
-    const window = { size: sizes.window, mayStart }
-    await runWindow(taskNumbers(carried.tasks), window, (task) => runTask(context, task))
+  state.hasShards = carried.tasks.count > sizes.tasksPerShard
+  if (!state.hasShards) {
+    const tasksInFlight = { size: () => window.size, mayStart }
+    await runWindow(taskNumbers(carried.tasks), tasksInFlight, (task) => runTask(context, task))
     return
   }
   const shards = Math.ceil(carried.tasks.count / sizes.tasksPerShard)
   const end = Math.min(shards, carried.nextShard + sizes.shardsPerExecution)
   const numbers = taskNumbers({ first: carried.nextShard, count: end - carried.nextShard })
-  await runWindow(numbers, { size: sizes.shardsInFlight, mayStart }, (shard) =>
-    runShard(context, carried, shard, sizes),
-  )
+  // A window smaller than the number of shards is kept with fewer of them.
+  const size = () => Math.min(sizes.shardsInFlight, window.size)
+  await runWindow(numbers, { size, mayStart }, (shard) => runShard(context, carried, shard, sizes))
   if (end < shards) {
     await condition(() => pause.isRunning)
-    await continueAsNew<typeof matchProject>({ ...input, carried: { ...carried, nextShard: end } })
+    await continueAsNew<typeof matchProject>({
+      ...input,
+      ...(window.isChanged ? { sizes: { ...input.sizes, window: window.size } } : {}),
+      carried: { ...carried, nextShard: end },
+    })
   }
 }
 
 function sizesOf(input: MatchProjectInput): MatchSizes {
   return { ...defaultMatchSizes, ...input.sizes }
+}
+
+/** What one of the shards in flight may have of the window. */
+function partOf(window: number, { shardsInFlight }: MatchSizes): number {
+  return Math.max(1, Math.floor(window / Math.min(shardsInFlight, window)))
 }
 
 async function runTask(context: RunContext, task: number): Promise<void> {
@@ -198,7 +224,7 @@ async function runShard(
   shard: number,
   sizes: MatchSizes,
 ): Promise<void> {
-  const { run, pause, children, state } = context
+  const { run, pause, window, children, state } = context
   const first = tasks.first + shard * sizes.tasksPerShard
   const count = Math.min(sizes.tasksPerShard, tasks.first + tasks.count - first)
   try {
@@ -210,7 +236,7 @@ async function runShard(
           {
             run,
             tasks: { first, count },
-            window: Math.max(1, Math.floor(sizes.window / sizes.shardsInFlight)),
+            window: partOf(window.size, sizes),
             rootWorkflowId: workflowInfo().workflowId,
             resumes: pause.resumes,
           },

@@ -13,10 +13,16 @@ import type {
   ReleaseRequest,
   SetPolicyRequest,
 } from '../core/limiter/protocol.ts'
-import type { PauseRequest, ResumeNotice, RunProgressCounts } from '../core/run-progress.ts'
+import type {
+  PauseRequest,
+  ResumeNotice,
+  RunProgressCounts,
+  WindowRequest,
+} from '../core/run-progress.ts'
 
 export const pauseSignal = defineSignal<[PauseRequest]>('pause')
 export const resumeSignal = defineSignal<[ResumeNotice?]>('resume')
+export const setWindowSignal = defineSignal<[WindowRequest]>('setWindow')
 export const progressQuery = defineQuery<RunProgressCounts>('progress')
 
 export const acquireUpdate = defineUpdate<AcquireReply, [AcquireRequest]>('acquire')

@@ -5,8 +5,8 @@
 import { condition, isCancellation } from '@temporalio/workflow'
 
 export interface TaskWindow {
-  /** Children in flight at most. */
-  readonly size: number
+  /** Children in flight at most; may change. */
+  readonly size: () => number
   /** False while the run is paused: nothing new starts, what runs goes on. */
   readonly mayStart: () => boolean
 }
@@ -25,7 +25,7 @@ export async function runWindow(
   try {
     for (const number of numbers) {
       await condition(
-        () => failure !== undefined || (inFlight.size < window.size && window.mayStart()),
+        () => failure !== undefined || (inFlight.size < window.size() && window.mayStart()),
       )
       if (failure !== undefined) break
       const child: Promise<void> = runOne(number)

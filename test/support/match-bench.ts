@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Client } from '@temporalio/client'
 import { type NativeConnection, Worker } from '@temporalio/worker'
+import { createMatchStarter } from '../../src/client/schedules/match-starter.ts'
 import { createActivities } from '../../src/activities/index.ts'
 import { createLimiterActivities } from '../../src/activities/limiter-activities.ts'
 import { type MatchSizes } from '../../src/core/match-run.ts'
@@ -14,9 +15,11 @@ import type { RequestBooks } from '../../src/core/limiter/permit.ts'
 import type { DomainPolicy } from '../../src/core/limiter/policy.ts'
 import { defaultPolicy } from '../../src/core/limiter/policy.ts'
 import { connectDatabase, type Db } from '../../src/db/connect.ts'
+import { readPace } from '../../src/db/pace.repo.ts'
 import { createHttpClient } from '../../src/http/http-client.ts'
 import type { ServiceCredentials } from '../../src/http/reconciliation/service-credentials.ts'
 import { type BrokerClock, systemClock } from '../../src/limiter/broker-clock.ts'
+import { pacedPermits } from '../../src/limiter/paced-permits.ts'
 import { createPermitBroker } from '../../src/limiter/permit-broker.ts'
 import type { matchProject } from '../../src/workflows/match-project.ts'
 
@@ -39,6 +42,9 @@ export interface MatchBenchOptions {
   /** Where the service `wikidata` is; default: it is not known. */
   readonly wikidataUrl?: string
   readonly wikidataToken?: string
+  /** Runs commands at the end of runs. */
+  readonly runsCommands?: boolean
+  readonly commandTimeoutMs?: number
   readonly policyFor?: (domain: string) => DomainPolicy
   /** Timeouts of the HTTP client, small in tests that hang. */
   readonly timeouts?: { headersMs?: number; bodyMs?: number; totalMs?: number }
@@ -81,7 +87,7 @@ export async function startMatchBench(options: MatchBenchOptions): Promise<Match
     clock,
   })
   const http = createHttpClient({
-    permits,
+    permits: pacedPermits({ permits, paceOf: (id) => readPace(db, id), log: silentLog }),
     contact: undefined,
     version: '0.0.0-test',
     ...(options.timeouts === undefined ? {} : { timeouts: options.timeouts }),
@@ -108,6 +114,11 @@ export async function startMatchBench(options: MatchBenchOptions): Promise<Match
         ...(options.nowMs === undefined ? {} : { nowMs: options.nowMs }),
         ...(options.credentials === undefined ? {} : { credentials: options.credentials }),
         ...(options.commons === undefined ? {} : { commons: options.commons }),
+        starter: createMatchStarter(client, taskQueue),
+        runsCommands: options.runsCommands ?? false,
+        ...(options.commandTimeoutMs === undefined
+          ? {}
+          : { commandTimeoutMs: options.commandTimeoutMs }),
         ...(options.judgeChild === undefined ? {} : { judgeChild: options.judgeChild }),
       }),
     }),

@@ -1,18 +1,21 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import { pickedStatuses, type PickedStatus } from '../../core/run.ts'
 import { outputOption, type OutputFormat } from '../output.ts'
 import { addProjectFlag, projectId } from '../known-project.ts'
-import { parseAge } from '../match/answer-age.ts'
+import { age, count, hours, pickStatuses, wholeNumber } from '../match/option-values.ts'
+import { addEndFlags, type EndFlags } from '../match/end-flags.ts'
 import { defineDiff } from './match-diff.ts'
 import { defineRecheck } from './recheck.ts'
 import { defineRescore } from './rescore.ts'
+import { defineRetry } from './match-retry.ts'
+import { defineSet } from './match-set.ts'
 
 export interface ProjectFlags {
   readonly project: number
   readonly output: OutputFormat
 }
 
-export interface StartFlags extends ProjectFlags {
+export interface StartFlags extends ProjectFlags, EndFlags {
   readonly limit?: number
   readonly sample?: number
   readonly seed?: number
@@ -53,6 +56,7 @@ export function register(program: Command): void {
   defineResume(program.command('resume-match'))
   defineRetry(group.command('retry'))
   defineRetry(program.command('retry-failed'))
+  defineSet(group.command('set'))
   defineRescore(group.command('rescore'))
   defineRescore(program.command('rescore'))
   defineDiff(group.command('diff'))
@@ -63,7 +67,7 @@ export function register(program: Command): void {
 }
 
 function defineStart(command: Command): void {
-  withProject(command)
+  addEndFlags(withProject(command))
     .summary('match the records of a project that are due')
     .description(
       'Matches what is due in a project: new, changed and cancelled records, and those decided under older settings.',
@@ -107,6 +111,7 @@ Examples:
   ./record-linker start-match --project 123 --refresh-older-than 90d
   ./record-linker start-match --project 123 --only no_candidate,review,failed
   ./record-linker start-match --project 123 --detach -o json
+  ./record-linker start-match --project 123 --on-end 'jq .outcomes >> matched.log'
 
 Ctrl-C leaves the run going; the same command joins it again. Running it twice asks nothing twice.
 Exit code: 0 done, 1 failed or cancelled, 2 wrong usage, 3 some records failed, 4 no server, 130 left running.`,
@@ -114,18 +119,6 @@ Exit code: 0 done, 1 failed or cancelled, 2 wrong usage, 3 some records failed, 
     .action(async (flags: StartFlags) => {
       const { runStart } = await import('../match/run-start.ts')
       await runStart(flags)
-    })
-}
-
-function defineRetry(command: Command): void {
-  withProject(command)
-    .summary('ask again for the records that failed')
-    .description('Starts a run that also takes up the records that FAILED.')
-    .option('--detach', 'start it and return at once')
-    .addHelpText('after', '\nExample:\n  ./record-linker retry-failed --project 123')
-    .action(async (flags: StartFlags) => {
-      const { runStart } = await import('../match/run-start.ts')
-      await runStart(flags, { retryFailed: true })
     })
 }
 
@@ -187,36 +180,4 @@ function defineStatus(command: Command): void {
 
 function withProject(command: Command): Command {
   return addProjectFlag(command).addOption(outputOption())
-}
-
-function pickStatuses(text: string, before: readonly PickedStatus[] = []): readonly PickedStatus[] {
-  const picked = text.split(',').map((part) => {
-    const status = pickedStatuses.find((one) => one === part.trim())
-    if (status !== undefined) return status
-    throw new InvalidArgumentError(`expected some of: ${pickedStatuses.join(', ')}`)
-  })
-  // In one order: two starts that pick the same are the same run.
-  return pickedStatuses.filter((status) => before.includes(status) || picked.includes(status))
-}
-
-function count(text: string): number {
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('expected a whole number above 0')
-}
-
-function wholeNumber(text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('expected a whole number')
-}
-
-function age(text: string): number {
-  const ms = parseAge(text)
-  if (ms !== undefined) return ms
-  throw new InvalidArgumentError('expected a number and a unit of s, m, h, d or w, such as 90d')
-}
-
-function hours(text: string): number {
-  const value = Number(text)
-  if (Number.isFinite(value) && value > 0 && value <= 8760) return value
-  throw new InvalidArgumentError('expected hours, above 0, up to 8760')
 }

@@ -36,6 +36,8 @@ Examples:
           databaseUrl: stack.databaseUrl,
           contact: config.contact,
           credentials: config.credentials,
+          // Where others may write to the database, its commands are run only by who says so.
+          runsCommands: config.endCommands ?? stack.webUiUrl !== undefined,
           sampleServiceUrl: stack.sampleServiceUrl,
           wikidataUrl: config.wikidataUrl,
           wikidataToken: config.wikidataToken,

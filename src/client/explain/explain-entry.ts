@@ -98,7 +98,8 @@ async function explained(
 ): Promise<ExplainedDecision> {
   const revision = decision.settingsRevision
   const settings = (await settingsOfRevision(db, project.id, revision)) ?? project.settings
-  const isOld = (decidedRevision ?? revision) < project.revision
+  // What a person set aside stays so under other settings.
+  const isOld = decision.decidedBy === null && (decidedRevision ?? revision) < project.revision
   return {
     ...decision,
     holds: status === 'COMPLETED' && !isJudged,

@@ -82,14 +82,15 @@ function judgmentText({ verdict, qid, by, at, note, holds }: StoredJudgment): st
 }
 
 function decisionLines(decision: ExplainedDecision, columns: number): readonly string[] {
-  const { outcome, rule, run, decidedAt, thresholds, kind, weightsVersion, margin } = decision
+  const { outcome, rule, run, decidedBy, decidedAt, thresholds, kind, weightsVersion, margin } =
+    decision
   const { candidates, candidatesTotal, settingsRevision, outdatedBy, holds, truncated, gone } =
     decision
   const shown = candidates.slice(0, columns)
   const hidden = candidatesTotal - shown.length
   return [
     '',
-    `Decided by run ${run ?? '(deleted)'}, ${decidedAt.toISOString()}${holds ? '' : ', no longer the result'}:`,
+    `Decided by ${decidedBy === null ? `run ${run ?? '(deleted)'}` : oneLine(decidedBy)}, ${decidedAt.toISOString()}${holds ? '' : ', no longer the result'}:`,
     oneLine(`  outcome     ${outcome}: ${decision.reason}`),
     `  rule        ${rule}`,
     ...(margin === null ? [] : [`  lead        ${margin}`]),

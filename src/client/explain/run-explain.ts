@@ -16,7 +16,10 @@ export async function runExplain(flags: ExplainFlags): Promise<void> {
   })
 }
 
-function nextLine({ status, project, decision }: Explanation): string | null {
+function nextLine({ status, project, entry, decision }: Explanation): string | null {
+  if (status === 'skipped' && decision?.decidedBy != null) {
+    return `Take it up again: ./record-linker retry-failed --project ${project} --entry ${entry}`
+  }
   if (status === 'failed') return `Ask again: ./record-linker retry-failed --project ${project}`
   if (status === 'new' || status === 'cancelled' || status === 'queued') {
     return `Next: ./record-linker start-match --project ${project}`

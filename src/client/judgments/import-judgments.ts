@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os'
 import type { Db } from '../../db/connect.ts'
 import { appendJudgments } from '../../db/judgments.repo.ts'
 import type { Project } from '../../db/projects.repo.ts'
@@ -11,6 +10,7 @@ import { rejectedFile } from '../import/rejected-file.ts'
 import { refreshProjects } from '../import/refresh-projects.ts'
 import { checkColumns } from '../mapping/check-columns.ts'
 import { findReviewColumns } from '../review/review-columns.ts'
+import { userName } from '../user-name.ts'
 import { reviewRows } from './review-rows.ts'
 import { judgmentRows, type ReadRows } from './row-reader.ts'
 
@@ -50,7 +50,7 @@ export async function importJudgments(
   if (review === undefined) checkColumns(['id', 'verdict'], table.columns, source.name)
   // A record that no run has seen yet gets its subject here.
   await refreshProjects(db, [project])
-  const by = userName()
+  const by = userName('import')
   const readRows =
     review === undefined
       ? judgmentRows(by, project.settings.service)
@@ -114,13 +114,4 @@ function lineText({ raw, cells }: TableRecord, { columns, format }: Table): stri
     columns.map((column) => cells[column] ?? ''),
     format,
   )
-}
-
-function userName(): string {
-  try {
-    return userInfo().username
-  } catch {
-    // In a container the user id may have no name.
-    return 'import'
-  }
 }

@@ -11,6 +11,7 @@ const reasons: readonly (readonly [DueReason, string])[] = [
   ['old_answers', 'with answers that are too old'],
   ['new_answers', 'whose answers were renewed since'],
   ['failed', 'that failed before'],
+  ['set_aside', 'set aside before'],
   ['picked', 'decided before and picked by --only'],
   ['rescored', 'to be decided again from stored answers'],
 ]
@@ -27,8 +28,14 @@ export function dueText(counts: DueCounts): string {
 export function nothingDueText(
   project: Pick<Project, 'id'>,
   counts: DueCounts,
-  { only, rescore }: Pick<RunOptions, 'only' | 'rescore'>,
+  { failed, only, rescore }: Pick<RunOptions, 'failed' | 'only' | 'rescore'>,
 ): string {
+  if (failed != null) {
+    return (
+      'None of these records has failed; the service was asked nothing. ' +
+      `Which have: ./record-linker failures --project ${project.id}`
+    )
+  }
   const why = rescore
     ? 'has a decision that could be made again'
     : only === null

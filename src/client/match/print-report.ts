@@ -1,13 +1,15 @@
 import { mapRecord } from '../../core/matching/mapped-record.ts'
 import type { Project } from '../../db/projects.repo.ts'
 import { countProject, countRefreshFailures } from '../../db/run-progress.repo.ts'
+import { type RunReport, runReport } from '../../db/run-report.ts'
 import { runSampleRows } from '../../db/run-sample.repo.ts'
 import type { Run } from '../../db/runs.repo.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { type OutputFormat, printAnswer, say, tableText } from '../output.ts'
 import { ageText } from './answer-age.ts'
+import { sayEndTrouble } from './end-trouble.ts'
 import { type MatchContext, workflowUrl } from './match-context.ts'
-import { reportText, type RunReport, runReport } from './run-report.ts'
+import { reportText } from './run-report.ts'
 
 export interface ReportRequest {
   readonly run: Run | undefined
@@ -41,6 +43,7 @@ export async function printReport(
     )
   }
   if (run !== undefined && asked) await tellRefreshFailures(context, project, run)
+  if (run !== undefined && asked) await sayEndTrouble(db, run)
   for (const line of nextLines(project, report)) say(line)
   if (url !== undefined) say(`Web UI: ${url}`)
 }
@@ -84,7 +87,12 @@ function nextLines({ id }: Project, { status, entries, outcomes }: RunReport): r
   }
   const open = entries.total - entries.completed - entries.failed
   return [
-    ...(entries.failed > 0 ? [`Retry:  ./record-linker retry-failed --project ${id}`] : []),
+    ...(entries.failed > 0
+      ? [
+          `What failed, and the way out: ./record-linker failures --project ${id}`,
+          `Retry:  ./record-linker retry-failed --project ${id}`,
+        ]
+      : []),
     ...(open > 0 ? [`Go on:  ./record-linker start-match --project ${id}`] : []),
     `Export: ./record-linker export --project ${id} -o matches.csv`,
     ...(outcomes.review > 0

@@ -1,12 +1,16 @@
 import { defaultRunOptions, type RunOptions } from '../../core/run.ts'
 import { countDue, type DueCounts } from '../../db/due-subjects.ts'
+import type { Db } from '../../db/connect.ts'
+import { failureGroups } from '../../db/failures.repo.ts'
 import type { Project } from '../../db/projects.repo.ts'
 import { findRunByExecution } from '../../db/runs.repo.ts'
 import { refreshSubjects } from '../../db/subject-refresh.ts'
 import { UsageError } from '../../errors.ts'
 import type { StartFlags } from '../commands/match.ts'
+import { failedPick, type PickFlags } from '../failures/failed-pick.ts'
 import { say } from '../output.ts'
 import { createProgressLine } from '../progress-line.ts'
+import { endActionOf } from './end-flags.ts'
 import { pausedText } from './stand-still.ts'
 import { followUntilLeft } from './follow-until-left.ts'
 import { dueText, nothingDueText } from './due-text.ts'
@@ -23,21 +27,27 @@ import { reconciledRun } from './reconcile-run.ts'
 import { type StartedMatch, startMatch } from './start-match.ts'
 
 /** What kind of run a command starts. */
-export type StartKind = Partial<Pick<RunOptions, 'retryFailed' | 'rescore'>>
+export interface StartKind extends Partial<Pick<RunOptions, 'retryFailed' | 'rescore'>> {
+  /** Of a retry: only these of the failed records, and nothing else. */
+  readonly pick?: PickFlags | undefined
+}
 
 /** The whole of `start-match`: say what is due, start or join the run, follow it, report. */
 export async function runStart(flags: StartFlags, kind: StartKind = {}): Promise<void> {
-  const options = { ...runOptions(flags), ...kind }
+  const { pick = {}, ...ofKind } = kind
+  const asked = { ...runOptions(flags), ...ofKind }
   if (flags.dryRun === true) {
     const { runDryRun } = await import('./dry-run/run-dry-run.ts')
-    return runDryRun(flags, options, momentBefore(options.refreshOlderThanMs))
+    return runDryRun(flags, asked, momentBefore(asked.refreshOlderThanMs))
   }
   await withMatchContext(async (context) => {
     const { client, db } = context
     const project = await existingProject(db, flags.project)
     if (project.about !== null) say(`Project ${project.id}: ${project.about}`)
-    const refusal = options.rescore ? null : missingContact(context, project)
+    const refusal = asked.rescore ? null : missingContact(context, project)
     if (refusal !== null) throw refusal
+    const endActionId = await endActionOf(context, project.id, flags)
+    const options = { ...asked, failed: await failedPick(db, project, pick, true), endActionId }
     const open = await reconciledRun(client, db, project.id)
     if (open?.status !== 'open') {
       const due = await dueOf(context, project, options)
@@ -46,6 +56,7 @@ export async function runStart(flags: StartFlags, kind: StartKind = {}): Promise
         return printReport(context, project, { run: open, output: flags.output, asked: false })
       }
       say(dueText(due))
+      if (due.due.failed > 0) say(await failedText(db, project.id, options))
       if (options.sample !== null) say(`${options.sample.size} of them are drawn at random.`)
       if (options.limit !== null) say(`The first ${options.limit} of them are taken.`)
     }
@@ -105,6 +116,12 @@ async function dueOf(
     options,
     refreshBefore: momentBefore(options.refreshOlderThanMs),
   })
+}
+
+/** Which of the failed ones the run takes up. */
+async function failedText(db: Db, projectId: number, options: RunOptions): Promise<string> {
+  const groups = await failureGroups(db, projectId, options.failed ?? null)
+  return `Taken up of the failed: ${groups.map(({ code, count }) => `${count} ${code}`).join(', ')}.`
 }
 
 function momentBefore(ageMs: number | null | undefined): Date | null {

@@ -6,7 +6,7 @@ import {
 import { TypedSearchAttributes } from '@temporalio/common'
 import { z } from 'zod'
 import type { MatchProjectInput } from '../../core/match-run.ts'
-import { pickedStatuses, type RunOptions } from '../../core/run.ts'
+import { type FailedPick, pickedStatuses, type RunOptions } from '../../core/run.ts'
 import { matchProjectId, WORK_TASK_QUEUE } from '../../core/workflow-ids.ts'
 import { UsageError } from '../../errors.ts'
 import type { matchProject } from '../../workflows/match-project.ts'
@@ -42,11 +42,19 @@ const startIdentity = z.object({
     entriesPerTask: z.number().nullable(),
     maxAttempts: z.number(),
     retryFailed: z.boolean(),
+    failed: z
+      .object({
+        codes: z.array(z.string()).readonly().nullable(),
+        subjectIds: z.array(z.number()).readonly().nullable(),
+      })
+      .nullable()
+      .default(null),
     // Runs of an earlier version go on without them.
     only: z.array(z.enum(pickedStatuses)).readonly().nullable().default(null),
     rescore: z.boolean().default(false),
     giveUpAfterMs: z.number(),
     refreshOlderThanMs: z.number().nullable().default(null),
+    endActionId: z.number().nullable().default(null),
   }),
 })
 type StartIdentity = Readonly<z.infer<typeof startIdentity>>
@@ -107,7 +115,7 @@ async function attach(client: Client, request: StartRequest): Promise<StartedMat
   if (description.status.name !== 'RUNNING') return startMatch(client, request)
   const running = startIdentity.safeParse(description.memo?.['identity']).data
   const wanted = identityOf(request)
-  if (running === undefined || !isEqual(running, wanted)) {
+  if (running === undefined || !isSameRun(running, wanted)) {
     throw new UsageError({
       code: 'other_run_open',
       message:
@@ -123,8 +131,8 @@ async function attach(client: Client, request: StartRequest): Promise<StartedMat
 }
 
 function identityOf({ settingsRevision, options }: StartRequest): StartIdentity {
-  const { refreshOlderThanMs = null } = options
-  return { settingsRevision, options: { ...options, refreshOlderThanMs } }
+  const { refreshOlderThanMs = null, failed = null, endActionId = null } = options
+  return { settingsRevision, options: { ...options, refreshOlderThanMs, failed, endActionId } }
 }
 
 function identityText(identity: StartIdentity | undefined): string {
@@ -135,10 +143,12 @@ function identityText(identity: StartIdentity | undefined): string {
     entriesPerTask,
     maxAttempts,
     retryFailed,
+    failed,
     only,
     rescore,
     giveUpAfterMs,
     refreshOlderThanMs,
+    endActionId,
   } = identity.options
   if (rescore) return `settings revision ${identity.settingsRevision}, rescore, asking nobody`
   return [
@@ -151,12 +161,27 @@ function identityText(identity: StartIdentity | undefined): string {
     ...(entriesPerTask === null ? [] : [`${entriesPerTask} per task`]),
     `${maxAttempts} attempts`,
     `gives up after ${giveUpAfterMs / 3_600_000} h`,
-    ...(retryFailed ? ['retries failed'] : []),
+    ...(failed === null ? (retryFailed ? ['retries failed'] : []) : [failedText(failed)]),
     ...(refreshOlderThanMs === null
       ? []
       : [`refreshes answers older than ${ageText(refreshOlderThanMs)}`]),
     ...(only === null ? [] : [`only ${only.join(', ')}`]),
+    ...(endActionId === null ? [] : [`at its end action ${endActionId}`]),
   ].join(', ')
+}
+
+function failedText({ codes, subjectIds }: FailedPick): string {
+  const which = [
+    ...(subjectIds === null ? [] : [`${subjectIds.length} named ones`]),
+    ...(codes === null ? [] : [`those with ${codes.join(', ')}`]),
+  ]
+  return `retries of the failed only ${which.join(' and ')}`
+}
+
+/** Who says nothing of the end joins a run whatever it does then. */
+function isSameRun(running: StartIdentity, wanted: StartIdentity): boolean {
+  if (wanted.options.endActionId !== null) return isEqual(running, wanted)
+  return isEqual({ ...running, options: { ...running.options, endActionId: null } }, wanted)
 }
 
 function isEqual(a: StartIdentity, b: StartIdentity): boolean {

@@ -32,8 +32,9 @@ export function watchIdleness(
 }
 
 /**
- * Whether a run is open, or something that is no run (an extension) asked somebody lately. When the database cannot
- * say: yes, as nothing may end that could be at work.
+ * Whether a run is open or its end is being told, something that is no run (an extension) asked somebody lately, or a
+ * schedule is to start one.
+ * When the database cannot say: yes, as nothing may end that could be at work.
  */
 export async function hasOpenRun(databaseUrl: string): Promise<boolean> {
   const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5000 })
@@ -42,7 +43,9 @@ export async function hasOpenRun(databaseUrl: string): Promise<boolean> {
     await client.connect()
     const found = await client.query(
       `select 1 where exists (select 1 from run where status = 'open') or exists (
-         select 1 from attempt where run_id is null and attempted_at > now() - interval '1 minute')`,
+         select 1 from attempt where run_id is null and attempted_at > now() - interval '1 minute')
+       or exists (select 1 from run_end_action where status = 'started' and updated_at > now() - interval '30 minutes')
+       or exists (select 1 from schedule where not is_paused)`,
     )
     return found.rowCount !== 0
   } catch {

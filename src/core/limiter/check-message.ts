@@ -177,10 +177,10 @@ function problemOfWeight(weight: unknown): Problem {
 }
 
 function problemOfPriority(priority: unknown): Problem {
-  const known: readonly unknown[] = ['interactive', 'normal', 'background', undefined]
+  const known: readonly unknown[] = ['interactive', 'high', 'normal', 'background', undefined]
   return known.includes(priority)
     ? undefined
-    : found('priority', priority, 'interactive, normal or background')
+    : found('priority', priority, 'interactive, high, normal or background')
 }
 
 function problemOfDuration(name: string, value: unknown): Problem {

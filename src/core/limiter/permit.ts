@@ -35,6 +35,8 @@ export interface PermitRequest {
   readonly project: string
   /** Default `normal`. */
   readonly priority?: Priority | undefined
+  /** Share of a full domain against other projects of the same priority; above 0, at most 1,000. Default 1. */
+  readonly weight?: number | undefined
   /** Which try of the same question this is, from 1 (the default); more than one is counted as a retry. */
   readonly attempt?: number | undefined
   /** Aborting stops the wait and rejects with the signal's reason. */

@@ -17,10 +17,11 @@ export interface ProjectPermits {
 }
 
 /**
- * Who goes first in a full domain: somebody waits at a screen, a run as usual, something that can wait.
+ * Who goes first in a full domain: somebody waits at a screen, a run that is urgent, one as usual, something that can
+ * wait.
  * The lower ones always keep a part (`share-rate.ts`).
  */
-export type Priority = 'interactive' | 'normal' | 'background'
+export type Priority = 'interactive' | 'high' | 'normal' | 'background'
 
 export interface ProjectWant extends ProjectPermits {
   /** Share of a full domain against other projects; above 0, default 1. */

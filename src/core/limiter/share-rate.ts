@@ -6,7 +6,7 @@ import { claimKey } from './waiting-line.ts'
 
 /** Of what is there, kept for each of the priorities below one. */
 const KEPT_FOR_LOWER = 0.1
-const priorities: readonly Priority[] = ['interactive', 'normal', 'background']
+const priorities: readonly Priority[] = ['interactive', 'high', 'normal', 'background']
 
 export interface RankedClaim extends Claim {
   readonly priority: Priority

@@ -41,6 +41,8 @@ export interface DecisionEvidence {
   readonly truncated: boolean
   /** Found, but no longer there; absent where there is none. */
   readonly gone?: readonly string[]
+  /** What the record had failed of when a person set it aside. */
+  readonly failure?: { readonly code: string | null; readonly message: string | null }
 }
 
 export interface Decision {

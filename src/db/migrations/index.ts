@@ -6,6 +6,7 @@ import * as decisionsRemembered from './0007-decisions-remembered.ts'
 import * as itemFacts from './0008-item-facts.ts'
 import * as cancelRequested from './0009-cancel-requested.ts'
 import * as imageChecks from './0010-image-checks.ts'
+import * as control from './0011-control.ts'
 import * as rechecks from './0012-rechecks.ts'
 
 /** Every migration, in order of its name. A static map: a stale compiled file can never run. */
@@ -17,5 +18,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0008-item-facts': itemFacts,
   '0009-cancel-requested': cancelRequested,
   '0010-image-checks': imageChecks,
+  '0011-control': control,
   '0012-rechecks': rechecks,
 }

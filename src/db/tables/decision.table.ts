@@ -1,4 +1,4 @@
-import type { Generated, JSONColumnType } from 'kysely'
+import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type { DecisionEvidence, Outcome } from '../../core/matching/decision.ts'
 
 export interface DecisionTable {
@@ -18,4 +18,6 @@ export interface DecisionTable {
   runner_up: string | null
   evidence: JSONColumnType<DecisionEvidence>
   decided_at: Generated<Date>
+  /** A person; null: a run. */
+  decided_by: ColumnType<string | null, string | undefined, string | null>
 }

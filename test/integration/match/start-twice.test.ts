@@ -86,6 +86,57 @@ describe('two starts of one project', () => {
     service.respond(answerByName)
   })
 
+  it('that differ in what is done at the end: who says nothing of it joins, who wants another is refused', async () => {
+    const { bench, service } = server
+    const request = await projectRequest()
+    service.respond((asked) =>
+      asked.queries === null ? manifestAnswer(asked) : { hang: 'before_headers' },
+    )
+    const ending = (endActionId: number | null) => ({
+      ...request,
+      options: { ...defaultRunOptions, endActionId },
+    })
+    const { handle } = await startMatch(bench.client, ending(7))
+    expect(await startMatch(bench.client, ending(7))).toMatchObject({ attached: true })
+    expect(await startMatch(bench.client, ending(null))).toMatchObject({ attached: true })
+    await expect(startMatch(bench.client, ending(8))).rejects.toMatchObject({
+      code: 'other_run_open',
+      message: expect.stringMatching(/running: .*action 7[^]*asked: .*action 8/) as string,
+    })
+    await handle.cancel()
+    await handle.result().catch(() => undefined)
+    service.respond(answerByName)
+  })
+
+  it('that retry some of the failed are equal only for the same ones', async () => {
+    const { bench, service } = server
+    const request = await projectRequest()
+    service.respond((asked) =>
+      asked.queries === null ? manifestAnswer(asked) : { status: 400, json: {} },
+    )
+    await (await startMatch(bench.client, request)).handle.result()
+    service.respond((asked) =>
+      asked.queries === null ? manifestAnswer(asked) : { hang: 'before_headers' },
+    )
+    const retry = (code: string) => ({
+      ...request,
+      options: {
+        ...defaultRunOptions,
+        retryFailed: true,
+        failed: { codes: [code], subjectIds: null },
+      },
+    })
+    const { handle } = await startMatch(bench.client, retry('bad_request'))
+    expect(await startMatch(bench.client, retry('bad_request'))).toMatchObject({ attached: true })
+    await expect(startMatch(bench.client, retry('poison'))).rejects.toMatchObject({
+      code: 'other_run_open',
+      message: expect.stringMatching(/running: .*with bad_request[^]*asked: .*poison/) as string,
+    })
+    await handle.cancel()
+    await handle.result().catch(() => undefined)
+    service.respond(answerByName)
+  })
+
   it('case 17: retry-failed pressed twice asks each failed record once', async () => {
     const { bench, service } = server
     const request = await projectRequest()

@@ -40,6 +40,7 @@ function explanation(changes: Partial<Explanation> = {}): Explanation {
       margin: 10,
       service: 'sample',
       run: 3,
+      decidedBy: null,
       settingsRevision: 2,
       weightsVersion: 'w1',
       decidedAt: new Date('2026-11-28T10:00:00Z'),

@@ -26,6 +26,16 @@ describe('of a full domain', () => {
     expect(divide(100, claims)).toEqual([10, 10, 80])
   })
 
+  it('a run of high priority goes before others, and after who waits at a screen', () => {
+    const claims = [
+      claim(500, 'high'),
+      claim(500),
+      claim(20, 'interactive'),
+      claim(500, 'background'),
+    ]
+    expect(divide(100, claims)).toEqual([60, 10, 20, 10])
+  })
+
   it('nothing is kept for a priority that wants nothing, nor more than it wants', () => {
     expect(divide(100, [claim(500, 'interactive'), claim(0)])).toEqual([100, 0])
     expect(divide(100, [claim(500, 'interactive'), claim(4)])).toEqual([96, 4])
