@@ -99,10 +99,12 @@ describe('a command at the end of a run', () => {
 
   it('is not given the secrets for services', async () => {
     process.env['RECORD_LINKER_CREDENTIALS'] = '{"example.org":"hush"}'
+    process.env['RECORD_LINKER_WIKIDATA_TOKEN'] = 'hush too'
     try {
       await afterRun(shell('env > all.txt'))
     } finally {
       delete process.env['RECORD_LINKER_CREDENTIALS']
+      delete process.env['RECORD_LINKER_WIKIDATA_TOKEN']
     }
     expect(written('all.txt')).not.toContain('hush')
   })
