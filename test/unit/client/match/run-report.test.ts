@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { reportText, type RunReport } from '../../../../src/client/match/run-report.ts'
+import { reportText } from '../../../../src/client/match/run-report.ts'
+import type { RunReport } from '../../../../src/db/run-report.ts'
 
 /** Of 500 records, 394 + 88 + 18 have results; 200 of them are queued again. */
 const refreshing: RunReport = {
