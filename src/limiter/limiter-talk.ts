@@ -21,6 +21,12 @@ export interface LimiterTalkOptions {
   readonly log: BrokerLog
 }
 
+interface Unanswered {
+  readonly request: AcquireRequest
+  /** When it was first sent. */
+  readonly sentMs: number
+}
+
 export interface Answered {
   readonly reply: AcquireReply
   /** When the request was first sent: the lease counts from there. */
@@ -39,7 +45,7 @@ const FAILURES_LOGGED = 3
 export class LimiterTalk {
   readonly #options: LimiterTalkOptions
   readonly #book: ReportBook
-  #unanswered: { readonly request: AcquireRequest; readonly sentMs: number } | undefined
+  #unanswered: Unanswered | undefined
   #messages = 0
   #failures = 0
   #isTalking = false
@@ -90,7 +96,13 @@ export class LimiterTalk {
       ...(this.#roundTripMs === undefined ? {} : { roundTripMs: Math.ceil(this.#roundTripMs) }),
       snapshot,
     })
-    const open = stale || !this.#unanswered ? { request: fresh(), sentMs: nowMs } : this.#unanswered
+    // Where the first never arrived, the repeat must not hide what was sent since.
+    const again = (last: Unanswered): Unanswered => ({
+      ...last,
+      request: { ...last.request, inFlight },
+    })
+    const open =
+      stale || !this.#unanswered ? { request: fresh(), sentMs: nowMs } : again(this.#unanswered)
     this.#unanswered = open
     const said = await this.#say(() => channel.acquire(domain, open.request))
     if (said === undefined) return undefined

@@ -162,6 +162,25 @@ it('a request that found no answer is repeated under its id, with the same repor
   expect(limiter.requests[1]).toEqual(limiter.requests[0])
 })
 
+it('a repeated request says what is on its way now, as the first may never have arrived', async () => {
+  const limiter = new ScriptedLimiter()
+  const first = limiter.ask()
+  await limiter.clock.pass(10)
+  await limiter.answer({ ...grant, renewAfterMs: 300 })
+  await limiter.clock.pass(10)
+  first.permit?.report({ kind: 'ok', latencyMs: 5 })
+  await limiter.clock.pass(500)
+  expect(limiter.requests[1]?.inFlight).toBe(0)
+  limiter.ask()
+  await limiter.clock.pass(200)
+  await limiter.answer(new Error('no answer'))
+  await limiter.clock.pass(200)
+  expect(limiter.requests[2]).toMatchObject({
+    requestId: limiter.requests[1]?.requestId,
+    inFlight: 1,
+  })
+})
+
 it('a request of more than four seconds ago is made anew: the lease it asked for would be over', async () => {
   const limiter = new ScriptedLimiter()
   limiter.ask()

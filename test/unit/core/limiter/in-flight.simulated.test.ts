@@ -44,7 +44,7 @@ class Process {
     const { nowMs } = this.#limiter
     this.#open ??= { request: this.#request(permits), atMs: nowMs }
     const { request, atMs } = this.#open
-    const reply = this.#limiter.acquire(this.#name, 0, request)
+    const reply = this.#limiter.acquire(this.#name, 0, { ...request, inFlight: this.inFlight })
     if (isReplyLost) return
     this.#heardMs = nowMs
     this.#open = undefined
@@ -151,7 +151,7 @@ it('requests on their way are never more than the cap, though replies get lost a
         fullest = Math.max(fullest, taken / currentInFlight(limiter.state))
       }
     }),
-    { numRuns: 150 },
+    { numRuns: 300 },
   )
   expect(fullest).toBe(1)
 })
