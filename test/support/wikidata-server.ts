@@ -2,15 +2,19 @@
 import type { RunOptions } from '../../src/core/run.ts'
 import type { ProjectSettings } from '../../src/core/project-settings.ts'
 import type { FakeRequest, FakeService } from './fake-reconciliation-service.ts'
+import { type FakeEntity, fakeWikidata } from './fake-wikidata.ts'
 import type { MatchBenchOptions } from './match-bench.ts'
 import { createTestProject, type TestProject, type TestRecord } from './match-project-rows.ts'
 import { type MatchServer, startMatchServer } from './match-server.ts'
+import { human, unitedKingdom } from './wikidata-people.ts'
 
 export interface WikidataServer extends MatchServer {
   /** A project of people with born, viaf and country columns. */
   project(records: readonly TestRecord[], changes?: Partial<ProjectSettings>): Promise<TestProject>
   /** Runs a project to its end. */
   run(project: TestProject, settingsRevision?: number, options?: Partial<RunOptions>): Promise<void>
+  /** What there is in this Wikidata: these items, humans and the United Kingdom. */
+  world(items: readonly FakeEntity[], options?: Parameters<typeof fakeWikidata>[1]): void
   /** What was asked since the last call, without checks: `label en Ada`, `text Ada`, `items Q1|Q2`. */
   asked(): readonly string[]
   /** `r1 matched Q42`, in file order. */
@@ -31,6 +35,8 @@ export async function startWikidataServer(
         mapping: peopleMapping,
         ...settings,
       }),
+    world: (items, options) =>
+      service.respond(fakeWikidata([human, unitedKingdom, ...items], options)),
     async run({ id }, settingsRevision = 1, options = {}) {
       await (await bench.start(id, { settingsRevision, options })).result()
     },

@@ -21,7 +21,7 @@ import {
 } from '../match/match-context.ts'
 import { missingContact } from '../match/missing-contact.ts'
 import { nothingMatched } from '../match/nothing-matched.ts'
-import { stopWorkflow } from '../match/stop-workflow.ts'
+import { stopAndTell } from '../match/stop-workflow.ts'
 import { workflowResult } from '../match/workflow-result.ts'
 import { printAnswer, say } from '../output.ts'
 import { fileSink } from '../text-sink.ts'
@@ -39,7 +39,12 @@ export async function runExtend(flags: ExtendFlags): Promise<void> {
     await refuseOtherFiles(flags.out, 'match_qid')
   await withMatchContext(async (context) => {
     const project = await existingProject(context.db, flags.project)
-    if (flags.stop === true) return stop(context, project, flags)
+    if (flags.stop === true) {
+      return stopAndTell(context.client, extendProjectId(project.id), flags, {
+        stopped: 'Stopped; what was answered stays.',
+        notRunning: `No extension of project ${project.id} goes on.`,
+      })
+    }
     const { id: projectId, settings } = project
     const now = new Date()
     const question: ValueQuestion = {
@@ -177,17 +182,6 @@ function countsText({ id }: Project, { items, known, missing, failed }: ValueCou
     ...(missing === 0 ? [] : [`${missing} are not asked yet`]),
   ]
   return [`Project ${id}: ${known} of ${items} matched items known`, ...rest].join(', ')
-}
-
-async function stop(
-  { client }: MatchContext,
-  { id }: Project,
-  { output }: ExtendFlags,
-): Promise<void> {
-  const wasRunning = await stopWorkflow(client, extendProjectId(id))
-  printAnswer(output, { project: id, status: wasRunning ? 'stopped' : 'not running' }, () =>
-    wasRunning ? 'Stopped; what was answered stays.' : `No extension of project ${id} goes on.`,
-  )
 }
 
 const STOPPED = {

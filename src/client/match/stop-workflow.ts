@@ -1,4 +1,5 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client'
+import { type OutputFormat, printAnswer } from '../output.ts'
 
 /** Stops a workflow about the items of a project within seconds. @returns false: none goes on */
 export async function stopWorkflow(client: Client, workflowId: string): Promise<boolean> {
@@ -13,4 +14,17 @@ export async function stopWorkflow(client: Client, workflowId: string): Promise<
     if (error instanceof WorkflowNotFoundError) return false
     throw error
   }
+}
+
+/** The flag `--stop` of a command whose workflow is about the items of a project. */
+export async function stopAndTell(
+  client: Client,
+  workflowId: string,
+  { project, output }: { readonly project: number; readonly output: OutputFormat },
+  texts: { readonly stopped: string; readonly notRunning: string },
+): Promise<void> {
+  const wasRunning = await stopWorkflow(client, workflowId)
+  printAnswer(output, { project, status: wasRunning ? 'stopped' : 'not running' }, () =>
+    wasRunning ? texts.stopped : texts.notRunning,
+  )
 }

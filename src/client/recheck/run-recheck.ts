@@ -21,7 +21,7 @@ import {
 } from '../match/match-context.ts'
 import { missingContact } from '../match/missing-contact.ts'
 import { nothingMatched } from '../match/nothing-matched.ts'
-import { stopWorkflow } from '../match/stop-workflow.ts'
+import { stopAndTell } from '../match/stop-workflow.ts'
 import { workflowResult } from '../match/workflow-result.ts'
 import { printAnswer, say, tableText } from '../output.ts'
 import { followRecheck } from './follow-recheck.ts'
@@ -35,7 +35,12 @@ export async function runRecheck(flags: RecheckFlags): Promise<void> {
   await withMatchContext(async (context) => {
     const { client, db, stack } = context
     const project = await existingProject(db, flags.project)
-    if (flags.stop === true) return stop(context, project, flags)
+    if (flags.stop === true) {
+      return stopAndTell(client, recheckProjectId(project.id), flags, {
+        stopped: 'Stopped; what is found out stays.',
+        notRunning: `No recheck of project ${project.id} goes on.`,
+      })
+    }
     const { id: projectId } = project
     const items: MatchedItems = { projectId, service: project.settings.service }
     const since = new Date().toISOString()
@@ -61,17 +66,6 @@ export async function runRecheck(flags: RecheckFlags): Promise<void> {
     if (!result.canTell) throw cannotTell(project)
     await report(context, items, result.since, flags)
   })
-}
-
-async function stop(
-  { client }: MatchContext,
-  { id }: Project,
-  { output }: RecheckFlags,
-): Promise<void> {
-  const wasRunning = await stopWorkflow(client, recheckProjectId(id))
-  printAnswer(output, { project: id, status: wasRunning ? 'stopped' : 'not running' }, () =>
-    wasRunning ? 'Stopped; what is found out stays.' : `No recheck of project ${id} goes on.`,
-  )
 }
 
 async function report(

@@ -8,9 +8,8 @@ import { previewRescore } from '../../../src/client/match/rescore-preview.ts'
 import { readAnsweredEntries } from '../../../src/db/answered-entries.repo.ts'
 import { appendJudgments } from '../../../src/db/judgments.repo.ts'
 import { findProject, type Project } from '../../../src/db/projects.repo.ts'
-import { type FakeEntity, fakeWikidata } from '../../support/fake-wikidata.ts'
 import { reviseSettings, type TestProject } from '../../support/match-project-rows.ts'
-import { human, person, personRow as row, unitedKingdom } from '../../support/wikidata-people.ts'
+import { person, personRow as row } from '../../support/wikidata-people.ts'
 import {
   peopleMapping,
   startWikidataServer,
@@ -24,10 +23,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(() => void server.asked())
 
-const world = (
-  items: readonly FakeEntity[],
-  options: Parameters<typeof fakeWikidata>[1] = {},
-): void => server.service.respond(fakeWikidata([human, unitedKingdom, ...items], options))
+const world: WikidataServer['world'] = (items, options) => server.world(items, options)
 
 async function stored({ id }: TestProject): Promise<Project> {
   const project = await findProject(server.bench.db, id)

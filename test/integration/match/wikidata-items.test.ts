@@ -8,15 +8,9 @@ import { askThroughWorker } from '../../../src/client/suggest/ask-through-worker
 import { countItemStates, readMovedItems } from '../../../src/db/item-states.repo.ts'
 import { countValues, failedValues } from '../../../src/db/item-values.repo.ts'
 import type { suggestProperties, suggestTypes } from '../../../src/workflows/suggest.ts'
-import { entity, type FakeEntity, fakeWikidata, statement } from '../../support/fake-wikidata.ts'
+import { entity, statement } from '../../support/fake-wikidata.ts'
 import type { TestProject } from '../../support/match-project-rows.ts'
-import {
-  human,
-  itemValue,
-  person,
-  personRow as row,
-  unitedKingdom,
-} from '../../support/wikidata-people.ts'
+import { itemValue, person, personRow as row } from '../../support/wikidata-people.ts'
 import { startWikidataServer, type WikidataServer } from '../../support/wikidata-server.ts'
 
 let server: WikidataServer
@@ -26,10 +20,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(() => void server.asked())
 
-const world = (
-  items: readonly FakeEntity[],
-  options: Parameters<typeof fakeWikidata>[1] = {},
-): void => server.service.respond(fakeWikidata([human, unitedKingdom, ...items], options))
+const world: WikidataServer['world'] = (items, options) => server.world(items, options)
 
 describe('records that give the item they are about', () => {
   const people = Array.from({ length: 60 }, (_, index) =>

@@ -17,8 +17,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(() => void server.asked())
 
-const world = (...items: readonly FakeEntity[]) =>
-  server.service.respond(fakeWikidata([human, unitedKingdom, ...items]))
+const world = (...items: readonly FakeEntity[]) => server.world(items)
 
 describe('a run against Wikidata', () => {
   it('searches by label, by words only who is undecided then, and asks nothing the second time', async () => {
