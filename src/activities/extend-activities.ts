@@ -4,6 +4,7 @@ import type { RequestBooks } from '../core/limiter/permit.ts'
 import type { Db } from '../db/connect.ts'
 import {
   type FailedItem,
+  failedThroughout,
   type MissingValues,
   missingValues,
   neverAnswered,
@@ -46,6 +47,7 @@ export function createExtendActivities(deps: ExtendActivityDeps): ExtendActiviti
           const question = { projectId, service, properties, renewBefore }
           const page = await missingValues(db, question, extension, ITEMS_PER_PAGE)
           if (page.length === 0) {
+            await failWhereNothingCame(db, service, properties, extension)
             // Who looks at `limits` right after it is to see all its requests.
             await books.settle()
             return { more: false }
@@ -130,8 +132,31 @@ async function hopelessFailure(
   if (activityInfo().attempt < TRIES_WITHOUT_ANSWER) return undefined
   const never = await neverAnswered(db, service, properties)
   if (never.length === 0) return undefined
+  return neverAnsweredFailure(never, error)
+}
+
+/** The same where every item has used up its attempts before the service was left alone. */
+async function failWhereNothingCame(
+  db: Db,
+  service: string,
+  properties: readonly string[],
+  extension: string,
+): Promise<void> {
+  const failed = await failedThroughout(db, service, properties, extension)
+  const last = failed.at(-1)
+  if (last === undefined) return
+  throw neverAnsweredFailure(
+    failed.map(({ property }) => property),
+    last,
+  )
+}
+
+function neverAnsweredFailure(
+  properties: readonly string[],
+  last: { readonly code: string; readonly message: string },
+): ApplicationFailure {
   return ApplicationFailure.nonRetryable(
-    `The service has not answered for any item what was asked of it (${never.join(', ')}); last: ${error.message} [${error.code}] Check that it knows these ids.`,
+    `The service has not answered for any item what was asked of it (${properties.join(', ')}); last: ${last.message} [${last.code}] Check that it knows these ids.`,
     'never_answered',
   )
 }

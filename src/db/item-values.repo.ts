@@ -113,6 +113,31 @@ export async function neverAnswered(
   return rows.map((row) => row.property)
 }
 
+/** A property that nobody was told of, with how the last attempt at it in this extension ended. */
+export interface FailedProperty {
+  readonly property: string
+  readonly code: string
+  readonly message: string
+}
+
+/** Of these properties, those that this extension asked for in vain and that the service has told of no item yet. */
+export async function failedThroughout(
+  db: Db,
+  service: string,
+  properties: readonly string[],
+  extension: string,
+): Promise<readonly FailedProperty[]> {
+  const never = await neverAnswered(db, service, properties)
+  if (never.length === 0) return []
+  const { rows } = await sql<FailedProperty>`
+    select distinct on (v.property) v.property, v.error_code as code, v.error_message as message
+    from item_value v
+    where v.service = ${service}::text and v.property = any(${never}::text[])
+      and v.failed_in = ${extension}::text
+    order by v.property, v.external_id`.execute(db)
+  return rows
+}
+
 export interface FailedValue {
   readonly id: string
   readonly code: string
