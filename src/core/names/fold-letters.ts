@@ -1,8 +1,12 @@
 import anyAscii from 'any-ascii'
+import { memo } from '../memo.ts'
 
 // In these scripts a mark changes the sound of a letter and is often left out; in others it makes another letter.
 const MARKED_LETTER = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu
 const LATIN_BEYOND_ASCII = /[^\p{ASCII}\P{Script=Latin}]/gu
+const MARK = /\p{M}/u
+const BEYOND_ASCII = /[^\x00-\x7f]/gu
+const REMEMBERED = 5_000
 const CYRILLIC_WITH_STROKE = /[ґғҕқҝҡңҥүұөҳҷҹһ]/g
 
 const CYRILLIC_PLAIN: Readonly<Record<string, string>> = {
@@ -29,6 +33,13 @@ const CYRILLIC_PLAIN: Readonly<Record<string, string>> = {
  * In: lower-case text; out: NFC.
  */
 export function foldLetters(text: string): string {
+  // Without marks of its own no letter changes another, and each is worked out once.
+  return MARK.test(text) ? foldText(text) : text.replace(BEYOND_ASCII, foldLetter)
+}
+
+const foldLetter = memo(foldText, REMEMBERED)
+
+function foldText(text: string): string {
   return text
     .normalize('NFKD')
     .replace(MARKED_LETTER, '$1')

@@ -22,14 +22,34 @@ const REMEMBERED = 20_000
 /** Of a longer text the rest is not compared word by word: the work grows with the square. */
 const MOST_WORDS = 40
 
-export const knownName = memo((text: string): KnownName => {
-  const forms = nameForms(text)
-  const meanings = meaningTokens(forms).slice(0, MOST_WORDS)
-  return {
-    forms,
-    meanings,
-    letters: forms.tokens.join(''),
-    sortedMeanings: meanings.toSorted().join(' '),
-    country: countryNamed(meanings),
+export const knownName = memo((text: string): KnownName => new WorkedOut(text), REMEMBERED)
+
+/** Worked out when first asked for: most names of candidates are only ever looked at in their forms. */
+class WorkedOut implements KnownName {
+  readonly forms: NameForms
+  #meanings: readonly string[] | undefined
+  #letters: string | undefined
+  #sortedMeanings: string | undefined
+  #country: string | null | undefined
+
+  constructor(text: string) {
+    this.forms = nameForms(text)
   }
-}, REMEMBERED)
+
+  get meanings(): readonly string[] {
+    return (this.#meanings ??= meaningTokens(this.forms).slice(0, MOST_WORDS))
+  }
+
+  get letters(): string {
+    return (this.#letters ??= this.forms.tokens.join(''))
+  }
+
+  get sortedMeanings(): string {
+    return (this.#sortedMeanings ??= this.meanings.toSorted().join(' '))
+  }
+
+  get country(): string | undefined {
+    if (this.#country === undefined) this.#country = countryNamed(this.meanings) ?? null
+    return this.#country ?? undefined
+  }
+}

@@ -43,6 +43,7 @@ const LEADING = new Set(
 // Written without a space before or after the name.
 const ATTACHED =
   /^(?:株式会社|有限会社|合同会社|주식회사)(?=.)|(?<=.)(?:株式会社|有限会社|合同会社|股份有限公司|有限责任公司|有限責任公司|有限公司|주식회사)$/u
+const BEYOND_ASCII = /[^\x00-\x7f]/
 const LONGEST = 4
 
 /** Takes legal forms off both ends of a name, as long as something else remains. In: tokens of form C. */
@@ -57,13 +58,19 @@ export function withoutLegalForm(tokens: readonly string[]): NameWithoutLegalFor
     found.push(rest.slice(-size).join(' '))
     rest = rest.slice(0, -size)
   }
-  rest = rest.map((token) =>
-    token.replace(ATTACHED, (form) => {
-      found.push(form)
-      return ''
-    }),
-  )
+  if (rest.some(isBeyondAscii)) {
+    rest = rest.map((token) =>
+      token.replace(ATTACHED, (form) => {
+        found.push(form)
+        return ''
+      }),
+    )
+  }
   return { tokens: rest, legalForm: found.toReversed().join(' ') }
+}
+
+function isBeyondAscii(token: string): boolean {
+  return BEYOND_ASCII.test(token)
 }
 
 function trailingSize(tokens: readonly string[]): number {

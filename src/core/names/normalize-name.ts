@@ -23,6 +23,8 @@ export interface NameForms {
 export type AgreeingForm = 'a' | 'b' | 'c' | 'd'
 
 const PLAIN = /^[\x20-\x7e]*$/
+/** Latin letters in one code point each that NFKC leaves as they are. */
+const PLAIN_LATIN = /^[\x20-\x7e\u00c0-\u0131\u0134-\u013e\u0141-\u0148\u014a-\u017e]*$/
 const ZERO_WIDTH_SPACE = /\u200b/g
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}+/gu
 // NFKC would spell these as the letters TM and SM.
@@ -57,7 +59,7 @@ export function agreeingForm(left: NameForms, right: NameForms): AgreeingForm | 
 }
 
 function formA(text: string): string {
-  const unified = PLAIN.test(text) ? text.replaceAll('`', "'") : unify(text)
+  const unified = PLAIN_LATIN.test(text) ? unifyLatin(text) : unify(text)
   const lower = unified.replace(WHITE_SPACE, ' ').trim().toLowerCase()
   return MAY_HOLD_AND.test(lower) ? lower.replace(AND, '&') : lower
 }
@@ -72,6 +74,13 @@ function unify(text: string): string {
       .replaceAll('ß', 'ss')
       .replaceAll('ς', 'σ')
   )
+}
+
+/** The same for plain Latin letters, in a fraction of the time. */
+function unifyLatin(text: string): string {
+  const straight = text.replaceAll('`', "'")
+  if (PLAIN.test(text)) return straight
+  return straight.replaceAll('\u0130', 'i').toLowerCase().replaceAll('ß', 'ss')
 }
 
 function readable(text: string): string {

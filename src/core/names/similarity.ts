@@ -50,23 +50,60 @@ export function jaroWinkler(left: string, right: string): number {
   return jaro + prefix * PREFIX_WEIGHT * (1 - jaro)
 }
 
+/**
+ * Whether two names are so alike by `jaroWinkler`. Most pairs of words share too few letters, which takes a fraction of
+ * the time to find out.
+ */
+export function isJaroWinklerAtLeast(left: string, right: string, least: number): boolean {
+  return mostJaroWinkler(left, right) >= least && jaroWinkler(left, right) >= least
+}
+
+/** At least what `jaroWinkler` says: as if all letters matched but those that the other text lacks, and in order. */
+function mostJaroWinkler(left: string, right: string): number {
+  if (SURROGATE.test(left) || SURROGATE.test(right)) return 1
+  const [leftLetters, rightLetters] = [letterBits(left), letterBits(right)]
+  const matches = Math.min(
+    left.length - bitCount(leftLetters & ~rightLetters),
+    right.length - bitCount(rightLetters & ~leftLetters),
+  )
+  const jaro = (matches / left.length + matches / right.length + 1) / 3
+  const prefix = left.charCodeAt(0) === right.charCodeAt(0) ? LONGEST_PREFIX : 0
+  return jaro + prefix * PREFIX_WEIGHT * (1 - jaro)
+}
+
+/** One of 32 bits for each letter; two letters may share one. */
+function letterBits(text: string): number {
+  let bits = 0
+  for (let at = 0; at < text.length; at++) bits |= 1 << (text.charCodeAt(at) & 31)
+  return bits
+}
+
+function bitCount(bits: number): number {
+  let count = 0
+  for (let rest = bits; rest !== 0; rest &= rest - 1) count += 1
+  return count
+}
+
 function jaroSimilarity(one: string, other: string): number {
   const reach = Math.max(0, Math.floor(Math.max(one.length, other.length) / 2) - 1)
   const taken = new Uint8Array(other.length)
-  const matchedOfOne: string[] = []
+  const matchedOfOne = new Uint16Array(one.length)
+  let matches = 0
   for (let i = 0; i < one.length; i++) {
     const end = Math.min(other.length, i + reach + 1)
+    const unit = one.charCodeAt(i)
     for (let j = Math.max(0, i - reach); j < end; j++) {
-      if (taken[j] === 1 || one[i] !== other[j]) continue
+      if (taken[j] === 1 || unit !== other.charCodeAt(j)) continue
       taken[j] = 1
-      matchedOfOne.push(one.charAt(i))
+      matchedOfOne[matches++] = unit
       break
     }
   }
-  const matches = matchedOfOne.length
   if (matches === 0) return 0
-  const matchedOfOther = Array.from(other).filter((_, j) => taken[j] === 1)
-  const outOfPlace = matchedOfOne.filter((character, k) => character !== matchedOfOther[k]).length
+  let outOfPlace = 0
+  for (let j = 0, k = 0; j < other.length; j++) {
+    if (taken[j] === 1 && other.charCodeAt(j) !== matchedOfOne[k++]) outOfPlace += 1
+  }
   return (matches / one.length + matches / other.length + (matches - outOfPlace / 2) / matches) / 3
 }
 

@@ -183,4 +183,14 @@ describe('any text', () => {
       }),
     )
   })
+
+  it('is the same for a Latin letter alone as beside signs that are rare', () => {
+    for (let code = 0xc0; code < 0x250; code += 1) {
+      const name = `x${String.fromCharCode(code)}y`
+      // A Greek letter and a free mark, so that no short cut for plain texts is taken.
+      const beside = nameForms(`${name} \u03b1\u0323`)
+      expect(nameForms(name).a).toBe(beside.a.split(' ')[0])
+      expect(nameForms(name).b).toBe(beside.b.split(' ')[0])
+    }
+  })
 })

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  isJaroWinklerAtLeast,
   jaroWinkler,
   levenshteinRatio,
   tokenSetRatio,
@@ -105,5 +106,19 @@ describe('jaroWinkler', () => {
     ['abc', 'xyz', 0],
   ])('of %s and %s', (left, right, expected) => {
     expect(jaroWinkler(left, right)).toBeCloseTo(expected, 5)
+  })
+
+  it('is at least a number where it says so, for any two texts', () => {
+    fc.assert(
+      fc.property(
+        someText,
+        someText,
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (left, right, least) => {
+          const isSo = jaroWinkler(left, right) >= least
+          expect(isJaroWinklerAtLeast(left, right, least)).toBe(isSo)
+        },
+      ),
+    )
   })
 })

@@ -40,7 +40,7 @@ export function addressFeatures(
 }
 
 function city(main: PreparedName, cities: readonly HeldValue[]): FeatureLevel {
-  const words = ` ${main.forms.c} `
+  const words = ` ${main.known.forms.c} `
   const named = textsOf(cities).some((text) => {
     const { c } = knownName(text).forms
     return c !== '' && words.includes(` ${c} `)

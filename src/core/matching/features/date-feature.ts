@@ -42,6 +42,11 @@ export function verdictOfDates(level: DateLevel): Verdict {
 
 /** The best level of any pair. Neither list may be empty. */
 export function bestDateLevel(record: readonly DateValue[], held: readonly DateValue[]): DateLevel {
-  const levels = record.flatMap((one) => held.map((other) => compareDates(one, other)))
-  return dateLevels.find((level) => levels.includes(level)) ?? 'far'
+  let best = dateLevels.length - 1
+  for (const one of record) {
+    for (const other of held) {
+      best = Math.min(best, dateLevels.indexOf(compareDates(one, other)))
+    }
+  }
+  return dateLevels[best] ?? 'far'
 }

@@ -53,6 +53,8 @@ export function nameFeature(
   let byLabel: NamePair | undefined
   const isOwnPlace = ownPlaces(candidate)
   for (const other of candidateNames(candidate, kind)) {
+    // Of the aliases none can be better than what agrees so well.
+    if (best !== undefined && other.role !== 'main' && best.rank <= ALIAS_RANK) break
     for (const name of names) {
       if (best !== undefined && best.rank <= leastRank(name, other)) continue
       const pair = compare(name, other, kind, isOwnPlace)
@@ -121,7 +123,7 @@ function evidence(
       ...(other.role !== 'main' && !AGREEING.has(level) && FAR.has(byLabel?.level ?? 'different')
         ? ['alias-only']
         : []),
-      ...(kind !== 'person' && other.meanings.every(isCommonMeaning) ? ['common-words'] : []),
+      ...(kind !== 'person' && other.known.meanings.every(isCommonMeaning) ? ['common-words'] : []),
       ...(name.role === 'variant' ? ['variant'] : []),
       ...(matched > 0 ? [`matched.${matched}`] : []),
       ...(otherGeneration ? ['generation'] : []),
@@ -157,16 +159,17 @@ function leastRank(name: PreparedName, other: PreparedName): number {
 }
 
 /** Label first; what a label says in brackets is often left out (`Boeing (United States)`). */
-function candidateNames(candidate: Candidate, kind: EntityKind): readonly PreparedName[] {
-  return candidate.names.slice(0, MOST_NAMES).flatMap((text, position) => {
+function* candidateNames(candidate: Candidate, kind: EntityKind): Generator<PreparedName> {
+  for (const [position, text] of candidate.names.slice(0, MOST_NAMES).entries()) {
     const role = position === 0 && candidate.name !== null ? 'main' : 'variant'
-    return [text, ...naturalForms(text, kind)].map((form) => prepareName(form, role))
-  })
+    yield prepareName(text, role)
+    for (const form of naturalForms(text, kind)) yield prepareName(form, role)
+  }
 }
 
 /** How many telling words of the whole text a candidate wholly within it accounts for. */
 function matchedWords(main: PreparedName, other: PreparedName): number {
-  const { right, weight } = wordOverlap(main.meanings, other.meanings)
+  const { right, weight } = wordOverlap(main.known.meanings, other.known.meanings)
   return right < ALL_OF_IT ? 0 : Math.min(MOST_MATCHED_WORDS, Math.floor(weight))
 }
 

@@ -2,7 +2,7 @@
 import { memo } from '../../memo.ts'
 import { knownName } from '../../names/known-name.ts'
 import { agreeingForm } from '../../names/normalize-name.ts'
-import { jaroWinkler } from '../../names/similarity.ts'
+import { isJaroWinklerAtLeast } from '../../names/similarity.ts'
 import { soundSkeleton } from '../../names/sound-skeleton.ts'
 import type { PreparedName } from './record-names.ts'
 
@@ -75,7 +75,7 @@ function levelOf(
   left: readonly string[],
   right: readonly string[],
 ): PersonLevel {
-  const form = agreeingForm(record.forms, candidate.forms)
+  const form = agreeingForm(record.known.forms, candidate.known.forms)
   if (form !== null && form !== 'd') return 'equal'
   if (left.length === 0 || right.length === 0) return 'different'
   const [fewer, more] = left.length <= right.length ? [left, right] : [right, left]
@@ -142,7 +142,7 @@ function isInitial(word: string, other: string): boolean {
 
 function isAlike(word: string, other: string): boolean {
   if (word.length < 3 || other.length < 3) return false
-  if (jaroWinkler(word, other) >= LIKE_NAME) return true
+  if (isJaroWinklerAtLeast(word, other, LIKE_NAME)) return true
   const skeleton = soundSkeleton(word)
   return skeleton !== '' && skeleton === soundSkeleton(other)
 }

@@ -44,38 +44,45 @@ export function propertyFeature(
   descriptionWords: () => readonly string[],
 ): FeatureLevel {
   const held = candidate.properties?.[property.pid] ?? []
-  const record = property.values.join(' | ')
-  const level = (compared: Compared, shown: string, how: string): FeatureLevel => ({
-    feature: property.pid,
-    verdict: compared.verdict,
-    keys: [compared.key],
-    record,
-    candidate: shown,
-    how,
-  })
   const byValue = held.length === 0 ? null : compareHeld(property, held)
   if (property.isHint === true) {
     const isSo = byValue?.verdict === 'agree' || isDescribedSo(property, descriptionWords)
     const hint: Compared = isSo
       ? { verdict: 'agree', key: `${familyOf(property)}.agree` }
       : { verdict: 'unknown', key: '' }
-    return level(hint, textsOf(held).join(' | '), isSo ? hint.key : 'not shown')
+    return levelOf(property, hint, textsOf(held).join(' | '), isSo ? hint.key : 'not shown')
   }
-  if (byValue !== null) return level(byValue, textsOf(held).join(' | '), byValue.key)
+  if (byValue !== null) return levelOf(property, byValue, textsOf(held).join(' | '), byValue.key)
   const reported = candidate.features.find(({ id }) => id === property.pid)
   if (reported !== undefined) {
-    return level(byService(reported.value), String(reported.value), 'service')
+    return levelOf(property, byService(reported.value), String(reported.value), 'service')
   }
   const described = compareDescribed(property, candidate.description ?? '', descriptionWords())
-  if (described !== null) return level(described, candidate.description ?? '', 'description')
+  if (described !== null) {
+    return levelOf(property, described, candidate.description ?? '', 'description')
+  }
   return {
     feature: property.pid,
     verdict: 'unknown',
     keys: [],
-    record,
+    record: recordText(property),
     candidate: '',
     how: 'not shown',
   }
+}
+
+function levelOf(
+  property: MappedProperty,
+  { verdict, key }: Compared,
+  candidate: string,
+  how: string,
+): FeatureLevel {
+  const record = recordText(property)
+  return { feature: property.pid, verdict, keys: [key], record, candidate, how }
+}
+
+function recordText({ values }: MappedProperty): string {
+  return values.join(' | ')
 }
 
 /** The description has all words of one of the values. */

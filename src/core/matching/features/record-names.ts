@@ -8,9 +8,10 @@ import { nameSegments } from '../../names/name-segments.ts'
 export type NameRole = 'main' | 'variant' | 'segment'
 
 /** A name with everything that comparing it needs, computed once. */
-export interface PreparedName extends KnownName {
+export interface PreparedName {
   readonly text: string
   readonly role: NameRole
+  readonly known: KnownName
 }
 
 const BRACKETED = /\s*[([（［][^()[\]（）［］]*[)\]）］]\s*/gu
@@ -28,7 +29,7 @@ export function recordNames(names: readonly string[], kind: EntityKind): readonl
   const add = (text: string, role: NameRole): void => {
     if (seen.has(text)) return
     const name = prepareName(text, role)
-    if (name.forms.a === '') return
+    if (name.known.forms.a === '') return
     seen.add(text)
     prepared.push(name)
   }
@@ -61,7 +62,7 @@ export function naturalForms(name: string, kind: EntityKind): readonly string[] 
 }
 
 export function prepareName(text: string, role: NameRole): PreparedName {
-  return { text, role, ...knownName(text) }
+  return { text, role, known: knownName(text) }
 }
 
 /** True for a text that gives an address with the name: several parts or many words. */
@@ -69,7 +70,7 @@ export function isAddress(names: readonly PreparedName[]): boolean {
   const main = names[0]
   if (main === undefined) return false
   const segments = names.filter(({ role }) => role === 'segment').length
-  return segments > 2 || main.forms.tokens.length >= SHORTEST_ADDRESS_WORDS
+  return segments > 2 || main.known.forms.tokens.length >= SHORTEST_ADDRESS_WORDS
 }
 
 /** A number in brackets tells two bodies apart: `(Lyon II)`. */

@@ -57,13 +57,14 @@ export function titleLevel(
   candidate: PreparedName,
   isOwnPlace: (word: string) => boolean,
 ): TitleLevel {
-  const form = agreeingForm(record.forms, candidate.forms)
+  const [known, other] = [record.known, candidate.known]
+  const form = agreeingForm(known.forms, other.forms)
   if (form === 'd') return 'legal'
   if (form !== null) return 'equal'
-  if (record.letters === candidate.letters) return 'letters'
-  if (record.sortedMeanings === candidate.sortedMeanings) return 'meaning'
-  if (record.country !== undefined && record.country === candidate.country) return 'translation'
-  const overlap = wordOverlap(record.meanings, candidate.meanings)
+  if (known.letters === other.letters) return 'letters'
+  if (known.sortedMeanings === other.sortedMeanings) return 'meaning'
+  if (known.country !== undefined && known.country === other.country) return 'translation'
+  const overlap = wordOverlap(known.meanings, other.meanings)
   if (overlap.numbersDiffer) return overlap.both >= MOSTLY ? 'other-field' : 'different'
   const over = [...overlap.leftOver, ...overlap.rightOver]
   if (over.length === 0 && overlap.leastLikeness >= LIKE_WORDS) return 'spelling'
@@ -132,11 +133,11 @@ function isShort(word: string): boolean {
 }
 
 function isNearly(record: PreparedName, candidate: PreparedName): boolean {
-  return levenshteinRatio(record.forms.c, candidate.forms.c) >= ALMOST_EQUAL_TEXT
+  return levenshteinRatio(record.known.forms.c, candidate.known.forms.c) >= ALMOST_EQUAL_TEXT
 }
 
 /** The short name, when it is the initials of the long one. */
-function acronymOf(short: PreparedName, long: PreparedName): string | null {
+function acronymOf({ known: short }: PreparedName, { known: long }: PreparedName): string | null {
   const [acronym, ...more] = short.forms.tokens
   if (acronym === undefined || more.length > 0 || acronym.length < SHORTEST_ACRONYM) return null
   return isAcronymOf(acronym, long.meanings) || isAcronymOf(acronym, long.forms.tokens)

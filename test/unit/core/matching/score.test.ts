@@ -80,7 +80,7 @@ describe('scores', () => {
 describe('the work for one candidate is bounded', () => {
   it('by the words of a name', () => {
     const words = Array.from({ length: 300 }, (_, at) => `word${at}`).join(' ')
-    expect(prepareName(words, 'main').meanings).toHaveLength(40)
+    expect(prepareName(words, 'main').known.meanings).toHaveLength(40)
   })
 
   it('by its names: those far down its list are not compared', () => {
