@@ -23,8 +23,14 @@ export type DomainWait =
 /** Shorter ones are over before they are read. */
 const SHOWN_FROM_MS = 1_000
 
-export async function findDomainWait(db: Db, run: Run): Promise<DomainWait | null> {
-  const domain = (await lastDomainOf(db, run.id)) ?? (await serviceDomain(db, run.projectId))
+/** What a look at a wait needs. */
+export interface WaitPlaces extends ServicePlaces {
+  readonly db: Db
+}
+
+export async function findDomainWait(places: WaitPlaces, run: Run): Promise<DomainWait | null> {
+  const { db } = places
+  const domain = (await lastDomainOf(db, run.id)) ?? (await serviceDomain(places, run.projectId))
   const limit = domain === null ? undefined : await findDomainLimit(db, domain)
   return limit === undefined ? null : domainWaitOf(limit)
 }
@@ -67,18 +73,22 @@ export function endWaitText(wait: DomainWait): string {
 
 /** Why a service is sent nothing at present, for the line of progress; empty: it is. */
 export async function serviceWaitTexts(
-  context: ServicePlaces & { readonly db: Db },
+  places: WaitPlaces,
   service: string,
 ): Promise<readonly string[]> {
-  const { db } = context
-  const address = serviceAddress(service, context)
-  const limit = address === undefined ? undefined : await findDomainLimit(db, domainKey(address))
+  const domain = domainOf(places, service)
+  const limit = domain === null ? undefined : await findDomainLimit(places.db, domain)
   const wait = limit === undefined ? null : domainWaitOf(limit)
   return wait === null ? [] : [domainWaitText(wait, Date.now())]
 }
 
-/** Before the first request; null for a service that is named and not addressed. */
-async function serviceDomain(db: Db, projectId: number): Promise<string | null> {
-  const service = (await findProject(db, projectId))?.settings.service ?? ''
-  return /^https?:\/\//i.test(service) ? domainKey(service) : null
+/** Before the first request. */
+async function serviceDomain(places: WaitPlaces, projectId: number): Promise<string | null> {
+  const project = await findProject(places.db, projectId)
+  return project === undefined ? null : domainOf(places, project.settings.service)
+}
+
+function domainOf(places: ServicePlaces, service: string): string | null {
+  const address = serviceAddress(service, places)
+  return address === undefined ? null : domainKey(address)
 }

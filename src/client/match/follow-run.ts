@@ -5,14 +5,13 @@ import {
   ratePerSecond,
   timeLeftMs,
 } from '../../core/work-rate.ts'
-import type { Db } from '../../db/connect.ts'
 import { type RunStanding, runStanding } from '../../db/run-progress.repo.ts'
 import { findRunByExecution, type Run } from '../../db/runs.repo.ts'
 import { UnavailableError } from '../../errors.ts'
 import { knownError } from '../known-errors.ts'
 import type { ProgressLine } from '../progress-line.ts'
 import type { MatchContext } from './match-context.ts'
-import { type DomainWait, domainWaitText, findDomainWait } from './domain-wait.ts'
+import { type DomainWait, domainWaitText, findDomainWait, type WaitPlaces } from './domain-wait.ts'
 import { runEnd } from './run-end.ts'
 import { isNews, type StandStill, standStillOf } from './stand-still.ts'
 import type { MatchHandle } from './start-match.ts'
@@ -42,7 +41,7 @@ export async function followRun(
   try {
     return await Promise.race([
       runEnd(context, handle, (text) => line.note(text), over.signal).then(() => 'ended' as const),
-      showProgress(context.db, temporalRunId, line, over.signal),
+      showProgress(context, temporalRunId, line, over.signal),
     ])
   } finally {
     signal.removeEventListener('abort', leave)
@@ -52,11 +51,12 @@ export async function followRun(
 }
 
 async function showProgress(
-  db: Db,
+  places: WaitPlaces,
   temporalRunId: string,
   line: ProgressLine,
   leaving: AbortSignal,
 ): Promise<'detached'> {
+  const { db } = places
   let samples: readonly RateSample[] = []
   let run: Run | undefined
   let said: StandStill | null = null
@@ -66,7 +66,7 @@ async function showProgress(
       const standing = run && (await runStanding(db, run.id))
       if (run !== undefined && standing !== undefined && !leaving.aborted) {
         const nowMs = Date.now()
-        const wait = await findDomainWait(db, run)
+        const wait = await findDomainWait(places, run)
         const still = standStillOf(run.projectId, standing.pausedReason, wait, nowMs)
         if (still !== null && isNews(still, said)) line.note(still.text)
         said = still

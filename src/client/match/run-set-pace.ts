@@ -7,6 +7,7 @@ import { setWindowSignal } from '../../workflows/messages.ts'
 import type { SetPaceFlags } from '../commands/match-set.ts'
 import { printAnswer, say } from '../output.ts'
 import { existingProject, withMatchContext } from './match-context.ts'
+import { paceText } from './pace-text.ts'
 
 /**
  * The command `match set`. What is wanted is written first, so a run that opens meanwhile begins with it; one that is
@@ -25,11 +26,10 @@ export async function runSetPace(flags: SetPaceFlags): Promise<void> {
     const pace = await changePace(db, project.id, wanted)
     if (pace === undefined) throw new Error(`Project ${project.id} was deleted meanwhile.`)
     const told = window === undefined ? null : await tellRun(client, project.id, window)
-    printAnswer(flags.output, { project: project.id, ...pace, running: told }, () =>
-      [
-        `Project ${project.id}: priority ${pace.priority}, weight ${pace.weight},`,
-        `window ${pace.window ?? `${defaultMatchSizes.window} (default)`}`,
-      ].join(' '),
+    printAnswer(
+      flags.output,
+      { project: project.id, ...pace, running: told },
+      () => `Project ${project.id}: ${paceText(pace)}`,
     )
     if (told === true) say('The running match was told.')
     if (told === false) say('No match is running; the next one begins with it.')

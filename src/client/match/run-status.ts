@@ -1,4 +1,3 @@
-import type { Db } from '../../db/connect.ts'
 import { matchProjectId } from '../../core/workflow-ids.ts'
 import { countProject, runStanding } from '../../db/run-progress.repo.ts'
 import { listProjects, type Project } from '../../db/projects.repo.ts'
@@ -7,7 +6,7 @@ import type { StatusFlags } from '../commands/match.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { type OutputFormat, printAnswer, say, tableText } from '../output.ts'
 import { createProgressLine, type ProgressLine } from '../progress-line.ts'
-import { domainWaitText, findDomainWait } from './domain-wait.ts'
+import { domainWaitText, findDomainWait, type WaitPlaces } from './domain-wait.ts'
 import { standingText } from './follow-run.ts'
 import { followUntilLeft } from './follow-until-left.ts'
 import { existingProject, type MatchContext, withMatchContext } from './match-context.ts'
@@ -25,7 +24,7 @@ export async function runStatus(flags: StatusFlags): Promise<void> {
       run = await untilEnd(context, run, flags)
       if (run === undefined) return
     }
-    if (run?.status === 'open') await sayStanding(context.db, run)
+    if (run?.status === 'open') await sayStanding(context, run)
     await printReport(context, project, { run, output: flags.output, asked: run !== undefined })
     // A look is not a verdict; only who waited for the end is told by the exit code how it was.
     if (flags.watch !== true && flags.wait !== true) process.exitCode = exitCodes.done
@@ -33,9 +32,9 @@ export async function runStatus(flags: StatusFlags): Promise<void> {
 }
 
 /** How an open run stands at this moment, and how it goes on when it does not. */
-async function sayStanding(db: Db, run: Run): Promise<void> {
-  const standing = await runStanding(db, run.id)
-  const wait = await findDomainWait(db, run)
+async function sayStanding(places: WaitPlaces, run: Run): Promise<void> {
+  const standing = await runStanding(places.db, run.id)
+  const wait = await findDomainWait(places, run)
   const nowMs = Date.now()
   say(standingText(standing, [], wait, nowMs))
   const still = standStillOf(run.projectId, standing.pausedReason, wait, nowMs)
@@ -62,9 +61,10 @@ const noProgress: ProgressLine = {
   end: () => undefined,
 }
 
-async function printAll({ client, db }: MatchContext, output: OutputFormat): Promise<void> {
+async function printAll(context: MatchContext, output: OutputFormat): Promise<void> {
+  const { db } = context
   const rows: Awaited<ReturnType<typeof rowOf>>[] = []
-  for (const project of await listProjects(db)) rows.push(await rowOf({ client, db }, project))
+  for (const project of await listProjects(db)) rows.push(await rowOf(context, project))
   printAnswer(output, rows, () =>
     rows.length === 0
       ? 'There are no projects yet.'
@@ -103,18 +103,19 @@ async function printAll({ client, db }: MatchContext, output: OutputFormat): Pro
 }
 
 /** `completed`, `cancelling`, `paused: by user`, `open, waiting for example.org until 2 Jan, 12:00:00 (it asked us to wait; parked)`. */
-async function stateText(db: Db, run: Run): Promise<string> {
+async function stateText(places: WaitPlaces, run: Run): Promise<string> {
   if (run.status === 'open' && run.isCancelRequested) return 'cancelling'
   if (run.pausedReason !== null) return `paused: ${run.pausedReason}`
-  const wait = run.status === 'open' ? await findDomainWait(db, run) : null
+  const wait = run.status === 'open' ? await findDomainWait(places, run) : null
   const isLong = wait !== null && (wait.kind === 'paused' || wait.isParked)
   return isLong ? `${run.status}, ${domainWaitText(wait, Date.now())}` : run.status
 }
 
-async function rowOf({ client, db }: Pick<MatchContext, 'client' | 'db'>, project: Project) {
+async function rowOf(context: MatchContext, project: Project) {
+  const { client, db } = context
   const counts = await countProject(db, project.id)
   const run = await reconciledRun(client, db, project.id)
-  const state = run === undefined ? '' : await stateText(db, run)
+  const state = run === undefined ? '' : await stateText(context, run)
   return {
     project: project.id,
     name: project.name,

@@ -1,10 +1,12 @@
 import { defaultRunOptions } from '../../core/run.ts'
 import { countDue, type DueCounts } from '../../db/due-subjects.ts'
+import { readPace } from '../../db/pace.repo.ts'
 import { countProject } from '../../db/run-progress.repo.ts'
 import { withCommandContext } from '../command-context.ts'
 import type { ProjectFlags } from '../commands/project.ts'
 import { knownProject } from '../known-project.ts'
 import { mappingFileOf } from '../mapping/apply-mapping.ts'
+import { isUsualPace, paceText } from '../match/pace-text.ts'
 import { printAnswer } from '../output.ts'
 
 /** The command `project show`. */
@@ -12,6 +14,7 @@ export async function showProject({ project: id, output }: ProjectFlags): Promis
   await withCommandContext(async ({ db }) => {
     const project = await knownProject(db, id)
     const { service, ...mapping } = project.settings
+    const pace = await readPace(db, id)
     const records = await countProject(db, id)
     const next = await countDue(db, {
       projectId: id,
@@ -27,6 +30,7 @@ export async function showProject({ project: id, output }: ProjectFlags): Promis
       service,
       revision: project.revision,
       after: project.after,
+      pace: pace ?? null,
       mapping: mappingFileOf(mapping),
       records,
       due: dueTotal(next),
@@ -39,6 +43,7 @@ export async function showProject({ project: id, output }: ProjectFlags): Promis
         ...(project.after === null
           ? []
           : [`after project ${project.after.projectId} on ${project.after.outcomes.join(', ')}`]),
+        ...(pace === undefined || isUsualPace(pace) ? [] : [paceText(pace)]),
         ...Object.entries(answer.mapping).map(
           ([key, value]) => `  ${key.padEnd(11)}${JSON.stringify(value)}`,
         ),

@@ -194,6 +194,8 @@ describe('the command', () => {
       letGo()
       await handle.cancel()
       await handle.result().catch(() => undefined)
+      const shown = await cli.run('project', 'show', String(id))
+      expect(shown.stdout).toContain('priority low, weight 2.5, window 24 (default)')
       const bad = await cli.run('match', 'set', '--project', String(id), '--weight', '0')
       expect(bad.code).toBe(2)
     } finally {
