@@ -10,10 +10,19 @@ export interface TempDatabase {
 }
 
 /** A migrated, empty database of its own for a test file. */
-export async function createTempDatabase(): Promise<TempDatabase> {
+export function createTempDatabase(): Promise<TempDatabase> {
+  return createDatabase(`template ${templateDatabase}`)
+}
+
+/** One without any tables. */
+export function createBlankDatabase(): Promise<TempDatabase> {
+  return createDatabase('')
+}
+
+async function createDatabase(how: string): Promise<TempDatabase> {
   const server = inject('postgresUrl')
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await run(server, `create database ${name} template ${templateDatabase}`)
+  await run(server, `create database ${name} ${how}`)
   const url = new URL(server)
   url.pathname = `/${name}`
   return {
