@@ -15,7 +15,7 @@ import { benchUsage, exitCode, readArgs } from '../exit-code.ts'
 import { openLab, type Lab } from './lab.ts'
 import { parts } from './parts/catalogue.ts'
 import type { Part } from './parts/part.ts'
-import { reportLines, reportTable, type PlayedPart } from './report.ts'
+import { lineText, reportLines, reportTable, type PlayedPart } from './report.ts'
 
 const MOST_WORKERS = 16
 
@@ -50,7 +50,10 @@ export async function playParts(options: PlayOptions): Promise<readonly PlayedPa
     const played: PlayedPart[] = []
     for (const { name, title, run } of options.parts) {
       process.stderr.write(`${name}: ${title}\n`)
-      played.push({ name, title, measures: await run({ lab, isShort: options.isShort }) })
+      const part = { name, title, measures: await run({ lab, isShort: options.isShort }) }
+      played.push(part)
+      // What took minutes is not lost where a later part breaks.
+      for (const line of reportLines([part])) process.stderr.write(`  ${lineText(line)}\n`)
     }
     return played
   } finally {

@@ -31,6 +31,13 @@ export function reportLines(played: readonly PlayedPart[]): readonly ReportLine[
   )
 }
 
+/** `steady: refused, of 1000: 1.2 (goal ≤ 2)`. */
+export function lineText({ name, value, goal, unit }: ReportLine): string {
+  const of = unit === '' ? '' : ` ${unit}`
+  const wanted = goal === null ? '' : ` (goal ${goal})`
+  return `${name}: ${value === null ? 'never' : shown(value)}${of}${wanted}`
+}
+
 type Row = readonly string[]
 
 export function reportTable(played: readonly PlayedPart[], isMarkdown: boolean): string {
