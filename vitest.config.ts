@@ -54,11 +54,22 @@ export default defineConfig({
         test: {
           name: 'faults',
           include: ['test/faults/**/*.test.ts'],
+          globalSetup: ['test/support/integration-set-up.ts'],
+          setupFiles: ['test/support/quiet-temporal.ts'],
           sequence: { groupOrder: 3 },
           maxWorkers: 1,
           fileParallelism: false,
           hookTimeout: 300_000,
           testTimeout: 600_000,
+        },
+      },
+      {
+        test: {
+          name: 'seeded-faults',
+          include: ['test/faults/seeded-faults.test.ts'],
+          env: { RECORD_LINKER_FAULTS: 'short' },
+          sequence: { groupOrder: 5 },
+          maxWorkers: 1,
         },
       },
     ],

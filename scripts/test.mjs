@@ -1,7 +1,7 @@
 /**
  * Runs the tests from a bare clone; the last line is `N passed, N failed`.
  *
- *   node scripts/test.mjs [--project unit|simulated|integration|time-skipping|faults]… [VITEST ARGUMENTS]
+ *   node scripts/test.mjs [--project unit|simulated|integration|time-skipping|seeded-faults|faults]… [VITEST ARGUMENTS]
  *
  * Failed are tests, files that do not load or whose hooks fail, and errors outside of any test. Finding no
  * test at all is a failure too.
@@ -17,8 +17,8 @@ import { setUp } from './set-up/set-up.mjs'
 import { obtainTemporalServer } from './set-up/temporal-server.mjs'
 import { obtainTimeSkippingServer } from './set-up/time-skipping-server.mjs'
 
-/** Faults take minutes: they run by `npm run test:faults`. */
-const DEFAULT_PROJECTS = ['unit', 'simulated', 'integration', 'time-skipping']
+/** Faults take more than an hour: they run by `npm run test:faults`; here are three short seeds of them. */
+const DEFAULT_PROJECTS = ['unit', 'simulated', 'integration', 'time-skipping', 'seeded-faults']
 
 const args = process.argv.slice(2)
 const named = args.flatMap((arg, index) => {

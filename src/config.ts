@@ -47,6 +47,33 @@ const schema = z.object({
     .positive('expected more than 0 minutes')
     .default(15),
   RECORD_LINKER_END_COMMANDS: z.enum(['on', 'off'], { error: 'expected on or off' }).optional(),
+  RECORD_LINKER_ACTIVITIES: z.coerce
+    .number('expected a whole number, like 40')
+    .int('expected a whole number')
+    .min(1, 'expected 1 to 1000')
+    .max(1_000, 'expected 1 to 1000')
+    .default(40),
+  RECORD_LINKER_DB_CONNECTIONS: z.coerce
+    .number('expected a whole number, like 10')
+    .int('expected a whole number')
+    .min(1, 'expected 1 to 200')
+    .max(200, 'expected 1 to 200')
+    .default(10),
+  RECORD_LINKER_GRACE_SECONDS: z.coerce
+    .number('expected a number of seconds, like 5')
+    .min(0, 'expected 0 to 600 seconds')
+    .max(600, 'expected 0 to 600 seconds')
+    .default(5),
+  RECORD_LINKER_HEALTH_PORT: z.coerce
+    .number('expected a port, like 8081')
+    .int('expected a port')
+    .min(0, 'expected a port, 0 to 65535')
+    .max(65_535, 'expected a port, 0 to 65535')
+    .optional(),
+  RECORD_LINKER_HEALTH_HOST: z
+    .string()
+    .regex(/^[^\s/]+$/, 'expected an address of this machine, like 127.0.0.1')
+    .default('127.0.0.1'),
   RECORD_LINKER_LOG_LEVEL: z
     .enum(logLevels, { error: `expected one of ${logLevels.join(', ')}` })
     .default('info'),
@@ -75,6 +102,13 @@ export const settingTexts: Readonly<Record<SettingName, string>> = {
   RECORD_LINKER_IDLE_MINUTES: 'the embedded servers end after so long without a run or a command',
   RECORD_LINKER_END_COMMANDS:
     'whether a worker runs the commands of start-match --on-end: on or off; without it only that of the embedded servers does',
+  RECORD_LINKER_ACTIVITIES: 'activities in flight in one worker process',
+  RECORD_LINKER_DB_CONNECTIONS: 'connections of one worker process to the database, at most',
+  RECORD_LINKER_GRACE_SECONDS:
+    'how long a worker that is told to stop waits for answers that are on their way',
+  RECORD_LINKER_HEALTH_PORT:
+    'port where a worker answers /healthz and /readyz; without it none does',
+  RECORD_LINKER_HEALTH_HOST: 'address for it; another machine needs one that is not loopback',
   RECORD_LINKER_LOG_LEVEL: logLevels.join(', '),
 }
 
@@ -100,6 +134,15 @@ export interface Config {
   readonly idleMinutes: number
   /** undefined: only the worker of the embedded servers runs commands. */
   readonly endCommands: boolean | undefined
+  /** Activities in flight in one worker process; default 40. */
+  readonly activities: number
+  /** Most connections of one worker process to Postgres; default 10. */
+  readonly dbConnections: number
+  /** What is on its way has so long to arrive after a worker was told to stop, ms; default 5,000. */
+  readonly graceMs: number
+  /** Where a worker answers `/healthz` and `/readyz`, 0 a free one; undefined: nowhere. */
+  readonly healthPort: number | undefined
+  readonly healthHost: string
   readonly logLevel: LogLevel
   /** Where each value came from. */
   readonly sources: Readonly<Record<SettingName, 'environment' | 'default'>>
@@ -131,6 +174,11 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       values.RECORD_LINKER_END_COMMANDS === undefined
         ? undefined
         : values.RECORD_LINKER_END_COMMANDS === 'on',
+    activities: values.RECORD_LINKER_ACTIVITIES,
+    dbConnections: values.RECORD_LINKER_DB_CONNECTIONS,
+    graceMs: values.RECORD_LINKER_GRACE_SECONDS * 1_000,
+    healthPort: values.RECORD_LINKER_HEALTH_PORT,
+    healthHost: values.RECORD_LINKER_HEALTH_HOST,
     logLevel: values.RECORD_LINKER_LOG_LEVEL,
     sources: sourcesOf(given),
   }
@@ -151,6 +199,11 @@ export function configEnv(config: Config): Readonly<Record<SettingName, string |
     RECORD_LINKER_IDLE_MINUTES: String(config.idleMinutes),
     RECORD_LINKER_END_COMMANDS:
       config.endCommands === undefined ? undefined : config.endCommands ? 'on' : 'off',
+    RECORD_LINKER_ACTIVITIES: String(config.activities),
+    RECORD_LINKER_DB_CONNECTIONS: String(config.dbConnections),
+    RECORD_LINKER_GRACE_SECONDS: String(config.graceMs / 1_000),
+    RECORD_LINKER_HEALTH_PORT: config.healthPort === undefined ? undefined : `${config.healthPort}`,
+    RECORD_LINKER_HEALTH_HOST: config.healthHost,
     RECORD_LINKER_LOG_LEVEL: config.logLevel,
   }
 }
@@ -176,6 +229,11 @@ function sourcesOf(given: Readonly<Record<string, unknown>>): Config['sources'] 
     RECORD_LINKER_WIKIDATA_TOKEN: source('RECORD_LINKER_WIKIDATA_TOKEN'),
     RECORD_LINKER_IDLE_MINUTES: source('RECORD_LINKER_IDLE_MINUTES'),
     RECORD_LINKER_END_COMMANDS: source('RECORD_LINKER_END_COMMANDS'),
+    RECORD_LINKER_ACTIVITIES: source('RECORD_LINKER_ACTIVITIES'),
+    RECORD_LINKER_DB_CONNECTIONS: source('RECORD_LINKER_DB_CONNECTIONS'),
+    RECORD_LINKER_GRACE_SECONDS: source('RECORD_LINKER_GRACE_SECONDS'),
+    RECORD_LINKER_HEALTH_PORT: source('RECORD_LINKER_HEALTH_PORT'),
+    RECORD_LINKER_HEALTH_HOST: source('RECORD_LINKER_HEALTH_HOST'),
     RECORD_LINKER_LOG_LEVEL: source('RECORD_LINKER_LOG_LEVEL'),
   }
 }

@@ -19,6 +19,7 @@ export interface Lab {
   readonly temporal: KillableTemporal
   readonly client: Client
   readonly db: Db
+  readonly databaseUrl: string
   /** Starts workers until there are as many as there should be; resolves when all are ready. */
   readonly restoreWorkers: () => Promise<void>
   /** kill -9. @param pid of a worker that lives */
@@ -27,6 +28,8 @@ export interface Lab {
   readonly workerPids: () => readonly number[]
   /** The name by which an origin knows a process; undefined for one that is not ours. */
   readonly workerName: (pid: number) => string | undefined
+  /** Starts a command. */
+  readonly start: (...args: readonly string[]) => RunningCommand
   /** Runs a command that must end with 0. @returns its stdout */
   readonly run: (...args: readonly string[]) => Promise<string>
   /** A new project that asks the origin about so many records, started. @returns its number */
@@ -46,13 +49,19 @@ const FIRST_PROJECT = 201
 const ENTRIES_PER_TASK = 20
 const DRAIN_MS = 45_000
 
-/** @param workers Processes that share all limits, at least 1. */
-export async function openLab(workers: number): Promise<Lab> {
+/**
+ * @param workers Processes that share all limits, at least 1.
+ * @param postgresSettings Beside those that users get.
+ */
+export async function openLab(
+  workers: number,
+  postgresSettings: Readonly<Record<string, string>> = {},
+): Promise<Lab> {
   const guardian = startGuardian()
   try {
     const folder = makeTestFolder(guardian)
     const [databaseUrl, temporal] = await Promise.all([
-      startTestPostgres(guardian, folder),
+      startTestPostgres(guardian, folder, postgresSettings),
       startKillableTemporal(guardian, folder),
     ])
     const home = join(folder, 'workers')
@@ -93,6 +102,8 @@ export async function openLab(workers: number): Promise<Lab> {
       temporal,
       client: new Client({ connection }),
       db,
+      databaseUrl,
+      start: (...args) => start(args),
       run,
       async restoreWorkers() {
         const missing = Array.from({ length: workers - living.size }, () => {

@@ -8,6 +8,9 @@ import type { Guardian } from '../../test/support/start-guardian.ts'
 
 export interface KillableTemporal {
   readonly address: string
+  /** SQLite file. */
+  readonly dataFile: string
+  readonly pid: () => number
   /** kill -9. */
   kill(): Promise<void>
   /** Resolves when it answers. */
@@ -33,6 +36,8 @@ export async function startKillableTemporal(
   let mark = await start()
   return {
     address: `127.0.0.1:${options.port}`,
+    dataFile: options.dataFile,
+    pid: () => mark.pid,
     async kill() {
       process.kill(mark.pid, 'SIGKILL')
       if (await waitForEnd(mark, KILL_LIMIT_MS)) return

@@ -24,7 +24,7 @@ const FIELDS = ['Technology', 'Medicine', 'Arts', 'Economics', 'Agriculture', 'L
 const SHOPS = ['Bank', 'Foods', 'Motors', 'Fashion', 'Coffee', 'Pharmacy']
 
 /** One of 65,536 words, of four syllables. */
-function word(number: number): string {
+export function word(number: number): string {
   const bits = Math.imul(number, SPREAD) >>> 0
   const parts = [0, 1, 2, 3].map(
     (at) => SYLLABLES[(bits >>> (at * BITS_PER_SYLLABLE)) % SYLLABLES.length] ?? '',

@@ -15,18 +15,24 @@ export interface StubService extends FakeService {
   questions(): number
 }
 
-export async function startStubService(kind: MadeKind, subjects: number): Promise<StubService> {
+/** @param delayMs of each answer to a batch */
+export async function startStubService(
+  kind: MadeKind,
+  subjects: number,
+  { batchSize = BATCH_SIZE, delayMs = 0 }: { batchSize?: number; delayMs?: number } = {},
+): Promise<StubService> {
   const subjectOf = new Map<string, number>()
   for (let subject = 0; subject < subjects; subject++) {
     subjectOf.set(madeCells(kind, subject)['name'] ?? '', subject)
   }
   let questions = 0
   const service = await startFakeService((request) => {
-    if (request.queries === null) return manifestAnswer(request, { batchSize: BATCH_SIZE })
-    return answerEach(request, ({ query = '' }) => {
+    if (request.queries === null) return manifestAnswer(request, { batchSize })
+    const answer = answerEach(request, ({ query = '' }) => {
       questions++
       return madeCandidates(kind, subjectOf.get(query) ?? 0).candidates.map(asSent)
     })
+    return { ...answer, delayMs }
   })
   return { ...service, questions: () => questions }
 }

@@ -3,13 +3,13 @@
  * and decides; then the same records once more after a change of settings, from the stored answers alone.
  */
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Measure } from '../limiter/stories/story.ts'
 import { openLab, type Lab } from '../origin/lab.ts'
-import { madeCells, madeSettings } from './made-records.ts'
+import { importArgs, writeMadeFile } from './made-file.ts'
 import { subjectOf } from './scoring.ts'
 import { startStubService } from './stub-service.ts'
 
@@ -24,7 +24,8 @@ export async function measureWholeRun(entries: number): Promise<readonly Measure
   const folder = mkdtempSync(join(tmpdir(), 'record-linker-score-'))
   try {
     await lab.restoreWorkers()
-    await importEntries(lab, folder, entries, service.url)
+    const file = writeMadeFile(folder, KIND, entries, subjectOf)
+    await lab.run(...importArgs(file, PROJECT, service.url))
     const memory = watchMemory(lab)
     const askedS = await seconds(() => lab.run('start-match', '--project', PROJECT))
     const questions = service.questions()
@@ -55,29 +56,6 @@ export async function measureWholeRun(entries: number): Promise<readonly Measure
     await service.close()
     await lab.close()
   }
-}
-
-async function importEntries(lab: Lab, folder: string, entries: number, url: string) {
-  const { mapping, kind } = madeSettings(KIND)
-  const columns = ['name', ...mapping.properties.flatMap((property) => property.columns)]
-  const line = (entry: number): string => {
-    const cells = madeCells(KIND, subjectOf(entry))
-    return [`e${entry}`, ...columns.map((name) => `"${cells[name] ?? ''}"`)].join(',')
-  }
-  const lines = Array.from({ length: entries }, (_, entry) => line(entry))
-  writeFileSync(
-    join(folder, 'records.csv'),
-    [['id', ...columns].join(','), ...lines, ''].join('\n'),
-  )
-  writeFileSync(join(folder, 'mapping.json'), JSON.stringify({ ...mapping, kind }))
-  const how = ['--project', PROJECT, '--service', url, '--id', 'id']
-  await lab.run(
-    'import',
-    join(folder, 'records.csv'),
-    ...how,
-    '--mapping',
-    join(folder, 'mapping.json'),
-  )
 }
 
 /** Resident memory of the worker, looked at again and again. */

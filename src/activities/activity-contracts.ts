@@ -1,4 +1,6 @@
 /** The activities of a match run as its workflows see them. Inputs and results are ids and counts. */
+import type { ExtractEnd, OpenedExtract, OpenedType } from '../core/extract/extract-run.ts'
+import type { PageRange, PageResult } from '../core/extract/page-plan.ts'
 import type { OpenedRun, PlannedTasks } from '../core/match-run.ts'
 import type { RunOptions } from '../core/run.ts'
 import type { ScheduledMatchInput, ScheduledMatchResult } from '../core/scheduled-match.ts'
@@ -55,15 +57,39 @@ export interface ServiceActivities {
     readonly runId: number
     readonly isProbe: boolean
   }): Promise<{ readonly batchSize: number }>
+}
+
+export interface TaskActivities {
   /**
-   * Asks what the task's queued records up to this name position miss; each answer is stored at once.
+   * Asks what the task's queued records up to this name position miss, and decides them as far as answers go; each
+   * answer and each page of decisions is stored at once.
    * Fails with `run_paused` when the run is paused or the service turns us away.
+   * @returns records that still wait for a further name.
    */
+  askAndDecide(input: {
+    readonly runId: number
+    readonly task: number
+    readonly position: number
+  }): Promise<{ readonly undecided: number }>
+  /**
+   * Decides a task of few records by the answers that are there, as a local activity.
+   * @returns false: something is left to `askAndDecide`, such as a further name to be asked
+   */
+  decideAtOnce(input: {
+    readonly runId: number
+    readonly task: number
+  }): Promise<{ readonly isDone: boolean }>
+  /** The first half of `askAndDecide`; for tasks that began under a version before it. */
   askLookups(input: {
     readonly runId: number
     readonly task: number
     readonly position: number
   }): Promise<{ readonly asked: number }>
+  /** Its second half. */
+  decideSubjects(input: {
+    readonly runId: number
+    readonly task: number
+  }): Promise<{ readonly undecided: number }>
 }
 
 export interface SuggestActivities {
@@ -92,14 +118,6 @@ export interface EndActivities {
    * wrong is noted beside the run. @returns how each went: `done`, or a code
    */
   runEndActions(input: { readonly runId: number }): Promise<Readonly<Record<string, string>>>
-}
-
-export interface DecisionActivities {
-  /** Decides the task's records as far as answers go. @returns records that still wait for a further name. */
-  decideSubjects(input: {
-    readonly runId: number
-    readonly task: number
-  }): Promise<{ readonly undecided: number }>
 }
 
 export interface ExtendActivities {
@@ -151,4 +169,51 @@ export interface RecheckActivities {
     /** From 1. */
     readonly tries: number
   }): Promise<{ readonly more: boolean; readonly failed: number; readonly canTell: boolean }>
+}
+
+export interface ExtractRunActivities {
+  /** Takes up an open run for this workflow execution; repeatable. Fails for good with `run_closed`. */
+  openExtract(input: {
+    readonly runId: number
+    readonly temporalRunId: string
+  }): Promise<OpenedExtract>
+  pauseExtract(input: { readonly runId: number; readonly reason: string }): Promise<void>
+  resumeExtract(input: { readonly runId: number }): Promise<void>
+  /** One request finds out whether the source lets us in. Fails with `run_paused` where it does not. */
+  checkSource(input: { readonly runId: number }): Promise<void>
+  /** Closes a run whose types are over. @returns how it has ended */
+  closeExtract(input: { readonly runId: number }): Promise<{ readonly status: ExtractEnd }>
+  /** Closes a run that was stopped or broke; what it has stored stays for a resume. */
+  stopExtract(input: {
+    readonly runId: number
+    readonly status: 'cancelled' | 'failed'
+    readonly code: string | null
+    readonly message: string | null
+  }): Promise<void>
+}
+
+export interface ExtractTypeActivities {
+  openType(input: { readonly runId: number; readonly type: string }): Promise<OpenedType>
+  /**
+   * Reads a page and stores it with its items, unless it is stored. Fails with `run_paused` where the source turns the
+   * run away; a page that cannot be read for good is noted, and told as such.
+   */
+  extractPage(
+    input: { readonly runId: number; readonly type: string } & PageRange,
+  ): Promise<PageResult>
+  /** Asks the details of the items of a stored page that miss them; each is stored at once. */
+  extractDetails(input: {
+    readonly runId: number
+    readonly type: string
+    readonly position: number
+  }): Promise<void>
+  /** Judges the list, and lands its items in the dataset; done once. */
+  finishType(input: { readonly runId: number; readonly type: string }): Promise<void>
+  /** Ends a type whose workflow broke. */
+  failType(input: {
+    readonly runId: number
+    readonly type: string
+    readonly code: string
+    readonly message: string
+  }): Promise<void>
 }

@@ -34,6 +34,7 @@ import { waitFailure, withFailures } from './to-failure.ts'
 /** A worker that dies while a command runs costs one. */
 const COMMAND_ATTEMPTS = 3
 const COMMAND_TIMEOUT_MS = 5 * 60_000
+const NEVER_SENT = new Set(['no_permit_soon', 'worker_stopping'])
 const WEBHOOK_ATTEMPTS = 4
 const WEBHOOK_TIMEOUT_MS = 30_000
 /** A receiver that wants to be told later than this is not told. */
@@ -151,8 +152,8 @@ async function webhook(
     // It arrived, whatever the answer looks like.
     if (isSuccess(error)) return over(db, run, 'webhook', null)
     const trouble = troubleOf(error)
-    // Our own queue for permits costs no attempt.
-    const attempts = trouble.code === 'no_permit_soon' ? attempt - 1 : attempt
+    // Our own queue for permits costs no attempt, and neither does our own end.
+    const attempts = NEVER_SENT.has(trouble.code) ? attempt - 1 : attempt
     const delayMs = Math.max(
       retryDelayMs(attempt, random()),
       error instanceof OutsideCallError ? (error.retryAfterMs ?? 0) : 0,

@@ -3,19 +3,22 @@ import type { Db } from '../db/connect.ts'
 import type { HttpClient } from '../http/http-client.ts'
 import type { ServiceCredentials } from '../http/reconciliation/service-credentials.ts'
 import type {
-  DecisionActivities,
   EndActivities,
   ExtendActivities,
+  ExtractRunActivities,
+  ExtractTypeActivities,
   ImageActivities,
   RecheckActivities,
   RunActivities,
   ScheduleActivities,
   ServiceActivities,
   SuggestActivities,
+  TaskActivities,
 } from './activity-contracts.ts'
-import { createDecisionActivities } from './decision-activities.ts'
 import { createEndActivities } from './end-activities.ts'
 import { createExtendActivities } from './extend-activities.ts'
+import { createExtractRunActivities } from './extract-run-activities.ts'
+import { createExtractTypeActivities } from './extract-type-activities.ts'
 import { createImageActivities } from './image-activities.ts'
 import { createRecheckActivities } from './recheck-activities.ts'
 import { createRunActivities } from './run-activities.ts'
@@ -23,7 +26,9 @@ import { createScheduleActivities, type MatchStarter } from './schedule-activiti
 import { createServiceActivities } from './service-activities.ts'
 import { createServiceDirectory } from './service-directory.ts'
 import { createServiceVersions } from './service-versions.ts'
+import { createSourceDirectory } from './source-directory.ts'
 import { createSuggestActivities } from './suggest-activities.ts'
+import { createTaskActivities } from './task-activities.ts'
 
 export interface ActivityDeps {
   readonly db: Db
@@ -53,8 +58,10 @@ export function createActivities(
   deps: ActivityDeps,
 ): RunActivities &
   ServiceActivities &
-  DecisionActivities &
+  TaskActivities &
   ExtendActivities &
+  ExtractRunActivities &
+  ExtractTypeActivities &
   ImageActivities &
   RecheckActivities &
   SuggestActivities &
@@ -70,10 +77,22 @@ export function createActivities(
     credentials,
     wikidataToken: deps.wikidataToken,
   })
+  const sources = createSourceDirectory({ http, credentials })
   return {
     ...createRunActivities({ db, books }),
-    ...createServiceActivities({ db, services, versions, books, nowMs, random }),
+    ...createServiceActivities({ db, services, books, nowMs, random }),
+    ...createTaskActivities({
+      db,
+      services,
+      versions,
+      books,
+      nowMs,
+      random,
+      judgeChild: deps.judgeChild,
+    }),
     ...createExtendActivities({ db, services, books, random }),
+    ...createExtractRunActivities({ db, sources, random }),
+    ...createExtractTypeActivities({ db, sources, books, random }),
     ...createImageActivities({
       db,
       http,
@@ -90,10 +109,6 @@ export function createActivities(
       runsCommands: deps.runsCommands ?? false,
       random,
       commandTimeoutMs: deps.commandTimeoutMs,
-    }),
-    ...createDecisionActivities({
-      db,
-      ...(deps.judgeChild === undefined ? {} : { judgeChild: deps.judgeChild }),
     }),
   }
 }

@@ -1,17 +1,21 @@
 /**
  * Judges records in a forked process, one by one, where a record that kills its process kills only that. A record whose
- * child dies or hangs three times is poison; the deaths of the worker itself never count.
+ * child dies or hangs three times is poison; the deaths of the worker itself never count. A child hangs when it has
+ * computed for too long: one that gets no processor, or stands still, is waited for.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { AnsweredRecord, RecordVerdict } from '../core/matching/judge-subject.ts'
 import type { ProjectSettings } from '../core/project-settings.ts'
+import { cpuTimeMs } from './cpu-time.ts'
 
 const DEATHS_OF_POISON = 3
 const MEMORY_MB = 256
+/** Of computing for one record; a usual one takes less than 1 ms. */
 const TIME_LIMIT_MS = 10_000
-/** Loading the program on a busy machine. */
-const START_LIMIT_MS = 60_000
+const LOOKS_PER_LIMIT = 10
+/** Loading the program took half a minute on a machine that was busy with forty others; only a hang takes so long. */
+const START_LIMIT_MS = 600_000
 
 /** What the child is sent; it answers with a RecordVerdict. */
 export interface ChildTask {
@@ -29,6 +33,7 @@ export interface ChildJudgeOptions {
   readonly settings: ProjectSettings
   /** The program to fork; it says `{ ready: true }` once it listens. */
   readonly entry: URL
+  /** Of computing for one record; default 10,000. */
   readonly timeLimitMs?: number
 }
 
@@ -46,7 +51,7 @@ export function createChildJudge(options: ChildJudgeOptions): ChildJudge {
       return {
         kind: 'failed',
         code: 'poison',
-        message: `Deciding this record ended its process ${DEATHS_OF_POISON} times (out of memory, or more than ${TIME_LIMIT_MS / 1000} s).`,
+        message: `Deciding this record ended its process ${DEATHS_OF_POISON} times (out of memory, or computing for more than ${TIME_LIMIT_MS / 1000} s).`,
       }
     },
     close: () => void child?.kill('SIGKILL'),
@@ -77,12 +82,15 @@ function ask(
   { timeLimitMs = TIME_LIMIT_MS }: ChildJudgeOptions,
 ): Promise<RecordVerdict | 'died'> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => finish('died'), timeLimitMs)
+    const spentMs = stopwatch(child.pid ?? 0)
+    const timer = setInterval(() => {
+      if (spentMs() > timeLimitMs) finish('died')
+    }, timeLimitMs / LOOKS_PER_LIMIT)
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own program sends nothing else
     const onMessage = (verdict: unknown) => finish(verdict as RecordVerdict)
     const onExit = () => finish('died')
     function finish(result: RecordVerdict | 'died') {
-      clearTimeout(timer)
+      clearInterval(timer)
       child.off('message', onMessage)
       child.off('exit', onExit)
       resolve(result)
@@ -92,4 +100,15 @@ function ask(
     // A child that died just before reports by `exit`; the broken channel says nothing new.
     child.send(task, () => undefined)
   })
+}
+
+/** @returns what that process has computed since, ms; where that is not known, how long it has had. */
+function stopwatch(pid: number): () => number {
+  const startedAtMs = performance.now()
+  const startedMs = cpuTimeMs(pid)
+  return () => {
+    const nowMs = cpuTimeMs(pid)
+    if (startedMs === undefined || nowMs === undefined) return performance.now() - startedAtMs
+    return nowMs - startedMs
+  }
 }

@@ -21,7 +21,7 @@ export interface OutsideCallDeps {
 /** How long until a question is asked again that has failed so often, ms. */
 export function backOffMs(
   { books, random }: Pick<OutsideCallDeps, 'books' | 'random'>,
-  { url }: KnownService,
+  { url }: Pick<KnownService, 'url'>,
   attempts: number,
 ): number {
   const onceMs = retryDelayMs(attempts, random())
@@ -38,8 +38,13 @@ export function afterOutsideError(
   return outsideWaitFailure(error, random())
 }
 
-/** Says nothing of the domain: our own queue, an address that was not asked, or a machine that was asleep. */
-const NOT_OF_THE_DOMAIN = new Set(['no_permit_soon', 'redirect_later', 'suspended'])
+/** Says nothing of the domain: our own queue, our own end, an address that was not asked, a machine that was asleep. */
+const NOT_OF_THE_DOMAIN = new Set([
+  'no_permit_soon',
+  'worker_stopping',
+  'redirect_later',
+  'suspended',
+])
 
 /** The domain has answered nobody for longer than the run's `giveUpAfterMs` while it was asked. */
 export function isGivenUp(

@@ -1,16 +1,20 @@
 import { cancellationSignal, heartbeat } from '@temporalio/activity'
 import type { RequestBooks } from '../core/limiter/permit.ts'
+import { defaultMatchSizes } from '../core/match-run.ts'
 import type { ProjectSettings } from '../core/project-settings.ts'
 import type { RunPlan } from '../core/run.ts'
+import { MOST_QUICK_RECORDS } from '../core/task-size.ts'
 import type { Db } from '../db/connect.ts'
 import { countDue, type DueCounts } from '../db/due-subjects.ts'
 import { reopenFailedItems } from '../db/item-facts.repo.ts'
 import { countRunLookups, type RunLookupCounts } from '../db/lookups.repo.ts'
 import { readPace } from '../db/pace.repo.ts'
+import { planPages } from '../db/plan-page.ts'
 import { findProject } from '../db/projects.repo.ts'
 import { writeRunLookups } from '../db/run-lookups.ts'
+import { readServicePace } from '../db/run-pace.repo.ts'
 import { queueDueSubjects } from '../db/run-queue.ts'
-import { assignTasks } from '../db/run-tasks.ts'
+import { assignTasks, SCORE_TASK_SUBJECTS } from '../db/run-tasks.ts'
 import { closeRun, openRun, type Run, setRunPaused, storeRunPlan } from '../db/runs.repo.ts'
 import { refreshSubjects } from '../db/subject-refresh.ts'
 import {
@@ -21,9 +25,13 @@ import {
 } from '../db/task-subjects.repo.ts'
 import type { RunActivities } from './activity-contracts.ts'
 import { existingProject } from './existing-project.ts'
+import { createGate } from './gate.ts'
 import { withHeartbeat } from './heartbeat.ts'
 import { loadRunSettings, runGone } from './run-settings.ts'
 import { withFailures } from './to-failure.ts'
+
+/** In one process. Each holds two connections, and all of them waiting for their second would wait for ever. */
+const PLANS_AT_ONCE = 2
 
 export interface RunActivityDeps {
   readonly db: Db
@@ -31,6 +39,7 @@ export interface RunActivityDeps {
 }
 
 export function createRunActivities({ db, books }: RunActivityDeps): RunActivities {
+  const plans = createGate(PLANS_AT_ONCE)
   return {
     openRun: (input) =>
       withFailures(async () => {
@@ -45,7 +54,8 @@ export function createRunActivities({ db, books }: RunActivityDeps): RunActiviti
       withFailures(() =>
         withHeartbeat(async () => {
           const { run, settings } = await loadRunSettings(db, runId)
-          const due = round === 0 && run.plan === null ? await queueDue(db, run, settings) : null
+          const isFirst = round === 0 && run.plan === null
+          const due = isFirst ? await plans(() => queueDue(db, run, settings)) : null
           await writeRunLookups(db, { id: runId, settings }, onPage)
           await reopenFailedItems(db, settings.service)
           const lookups = await countRunLookups(db, runId)
@@ -60,7 +70,14 @@ export function createRunActivities({ db, books }: RunActivityDeps): RunActiviti
         withHeartbeat(async () => {
           const { run } = await loadRunSettings(db, runId)
           const { entriesPerTask } = run.options
-          return assignTasks(db, { id: runId, round }, { batchSize, entriesPerTask })
+          const window = (await readPace(db, run.projectId))?.window ?? defaultMatchSizes.window
+          const pace = { ...(await readServicePace(db, runId)), batchSize, window }
+          const sizing = { pace, entriesPerTask }
+          const { asking, first, count } = await plans(() =>
+            assignTasks(db, { id: runId, round }, sizing, planPages(onPage)),
+          )
+          const isQuick = (entriesPerTask ?? SCORE_TASK_SUBJECTS) <= MOST_QUICK_RECORDS
+          return { first, count, ...(isQuick ? { quickFrom: first + asking } : {}) }
         }),
       ),
 
@@ -102,7 +119,7 @@ async function queueDue(db: Db, run: Run, settings: ProjectSettings): Promise<Du
   const project = await findProject(db, run.projectId)
   if (project === undefined) throw runGone(run.id)
   const revision = run.settingsRevision
-  await refreshSubjects(db, { ...project, revision, settings }, onPage)
+  await refreshSubjects(db, { ...project, revision, settings }, planPages(onPage))
   const question = {
     projectId: run.projectId,
     revision,
@@ -111,7 +128,7 @@ async function queueDue(db: Db, run: Run, settings: ProjectSettings): Promise<Du
     refreshBefore: run.refreshBefore,
   }
   const due = await countDue(db, question)
-  await queueDueSubjects(db, question, run.options)
+  await queueDueSubjects(db, question, run.options, planPages(onPage))
   return due
 }
 

@@ -11,17 +11,30 @@ export interface RunSettings {
   readonly settingsRevision: number
 }
 
+/** Settings of a run never change, and every request of it looks at them. */
+const settingsOfRuns = new WeakMap<Db, Map<number, ProjectSettings>>()
+const MOST_RUNS_KEPT = 20
+
 /** @throws a final failure when the run or its project is gone: there is nothing left to do. */
 export async function loadRunSettings(db: Db, runId: number): Promise<RunSettings> {
   const run = await findRun(db, runId)
-  const settings =
-    run === undefined
-      ? undefined
-      : await settingsOfRevision(db, run.projectId, run.settingsRevision)
+  const settings = run === undefined ? undefined : await settingsOfRun(db, run)
   if (run === undefined || settings === undefined) {
     throw runGone(runId)
   }
   return { run, settings, settingsRevision: run.settingsRevision }
+}
+
+async function settingsOfRun(db: Db, run: Run): Promise<ProjectSettings | undefined> {
+  const kept = settingsOfRuns.get(db) ?? new Map<number, ProjectSettings>()
+  settingsOfRuns.set(db, kept)
+  const known = kept.get(run.id)
+  if (known !== undefined) return known
+  const settings = await settingsOfRevision(db, run.projectId, run.settingsRevision)
+  if (settings === undefined) return undefined
+  if (kept.size >= MOST_RUNS_KEPT) kept.clear()
+  kept.set(run.id, settings)
+  return settings
 }
 
 export function runGone(runId: number): ApplicationFailure {

@@ -3,6 +3,7 @@ import type { RunOptions } from '../core/run.ts'
 import type { ScheduledMatchOutcome } from '../core/scheduled-match.ts'
 import type { Db } from '../db/connect.ts'
 import { countDue } from '../db/due-subjects.ts'
+import { planPages } from '../db/plan-page.ts'
 import { findProject, type Project } from '../db/projects.repo.ts'
 import { refreshSubjects } from '../db/subject-refresh.ts'
 import type { ScheduleActivities } from './activity-contracts.ts'
@@ -45,7 +46,11 @@ export function createScheduleActivities({
 }
 
 async function isAnythingDue(db: Db, project: Project, options: RunOptions): Promise<boolean> {
-  await refreshSubjects(db, project, () => heartbeat())
+  await refreshSubjects(
+    db,
+    project,
+    planPages(() => heartbeat()),
+  )
   const { refreshOlderThanMs } = options
   const { due } = await countDue(db, {
     projectId: project.id,

@@ -65,6 +65,7 @@ export async function withFailures<T>(body: () => Promise<T>): Promise<T> {
     return result
   } catch (error) {
     const failure = toFailure(error, execution)
+    if (isWorkerStopping() && (isRetryable(failure) || isCancellation(failure))) throw handedBack()
     // Who was told to stop has stopped: "to be tried again" would end the workflow as failed instead of cancelled.
     if (isRetryable(failure) && cancellationSignal().aborted) throw cancellationSignal().reason
     throw failure
@@ -73,6 +74,21 @@ export async function withFailures<T>(body: () => Promise<T>): Promise<T> {
 
 function isRetryable(failure: unknown): boolean {
   return failure instanceof ApplicationFailure && failure.nonRetryable !== true
+}
+
+function isCancellation(error: unknown): boolean {
+  return error instanceof Error && error.name === 'CancelledFailure'
+}
+
+/** The grace time of a worker that is to end is over. The reason is the SDK's word for it. */
+function isWorkerStopping(): boolean {
+  const { aborted, reason } = cancellationSignal()
+  return aborted && reason instanceof Error && reason.message === 'WORKER_SHUTDOWN'
+}
+
+/** Run again at once, by another worker: left to itself the SDK would have it wait like after an error. */
+function handedBack(): ApplicationFailure {
+  return waitFailure('worker_stopping', 'The worker ended; another one goes on.', 1)
 }
 
 /** Errors in a row that nobody foresaw, by activity execution; waits in between start the count afresh. */
@@ -110,7 +126,7 @@ function knownFailure(error: unknown): unknown {
   if (error instanceof UnavailableError)
     return ApplicationFailure.retryable(error.message, error.code)
   // A cancellation must stay what it is.
-  if (error instanceof Error && error.name === 'CancelledFailure') return error
+  if (isCancellation(error)) return error
   return undefined
 }
 

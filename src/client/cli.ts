@@ -9,6 +9,7 @@ import { register as registerEvaluate } from './commands/evaluate.ts'
 import { register as registerExplain } from './commands/explain.ts'
 import { register as registerExport } from './commands/export.ts'
 import { register as registerExtend } from './commands/extend.ts'
+import { register as registerExtract } from './commands/extract.ts'
 import { register as registerFailures } from './commands/failures.ts'
 import { register as registerImport } from './commands/import.ts'
 import { register as registerJudgments } from './commands/judgments.ts'
@@ -31,6 +32,7 @@ const registrations = [
   registerFailures,
   registerSchedule,
   registerImport,
+  registerExtract,
   registerSuggest,
   registerProject,
   registerDataset,

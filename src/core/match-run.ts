@@ -29,7 +29,7 @@ export const defaultMatchSizes: MatchSizes = {
   window: 24,
   tasksPerShard: 500,
   shardsInFlight: 2,
-  shardsPerExecution: 500,
+  shardsPerExecution: 200,
 }
 
 export interface CarriedRun {
@@ -52,6 +52,12 @@ export interface OpenedRun {
 export interface PlannedTasks {
   readonly first: number
   readonly count: number
+  /** From this number on tasks are quick: few records each, with their answers at hand. Absent: none is. */
+  readonly quickFrom?: number
+}
+
+export function isQuick({ quickFrom }: PlannedTasks, task: number): boolean {
+  return quickFrom !== undefined && task >= quickFrom
 }
 
 export interface MatchTaskInput {
@@ -61,6 +67,8 @@ export interface MatchTaskInput {
   readonly rootWorkflowId: string
   /** Resumes of the run before this started. */
   readonly resumes: number
+  /** Few records with their answers at hand: decided without an activity of the server, which would cost more. */
+  readonly isQuick?: boolean
 }
 
 export interface MatchShardInput {

@@ -20,6 +20,13 @@ export interface WindowRequest {
   readonly window: number
 }
 
+/** Payload of `shardRest`: a shard has started all its tasks, and these many go on. */
+export interface ShardRest {
+  /** Number of its first task. */
+  readonly firstTask: number
+  readonly left: number
+}
+
 /** Answer of the `progress` query. Tasks, not records: records are counted in Postgres. */
 export interface RunProgressCounts {
   readonly run: number

@@ -1,18 +1,42 @@
-/** Above so many requests a task carries more than one, so that a run stays within one parent's children. */
-const SMALL_RUN_REQUESTS = 500
+/** How large the tasks of a run are: large enough that the engine's cost per record is small, small enough to last seconds. */
+
+export interface TaskPace {
+  /** Lookups per request. */
+  readonly batchSize: number
+  /** Of one request, ms; null: not known. */
+  readonly latencyMs: number | null
+  /** Requests per second that the domain is known to bear; null: not known. */
+  readonly ratePerS: number | null
+  /** Tasks in flight in the whole run. */
+  readonly window: number
+}
+
+/** What a task aims at; from a request in 0.1 s to one in 20 s it lasts 2 to 20 s (DESIGN §1). */
+const TASK_MS = 8_000
+/** What a failed attempt may have to look through again, and what a task holds back from others while it lasts. */
 const MOST_REQUESTS_PER_TASK = 20
+/** Each place of the window gets so many tasks at least: with fewer, most places would be empty at the end of a run. */
+const LEAST_TASKS_PER_PLACE = 3
+/** Of a service that was never asked. */
+const USUAL_LATENCY_MS = 500
+
+/** Records of a task that are decided in less time than an activity of its own would take. */
+export const MOST_QUICK_RECORDS = 25
 
 /**
- * Lookups per task: one request's worth in a small run, up to 20 requests' worth in a large one, so that a task lasts
- * seconds and not minutes.
+ * Lookups per task: one request's worth in a small run, up to 20 requests' worth in a large one.
  * @param lookups distinct lookups without an answer
- * @param batchSize lookups per request
  */
-export function lookupsPerTask(lookups: number, batchSize: number): number {
-  const requests = Math.ceil(lookups / batchSize)
-  const requestsPerTask = Math.min(
-    MOST_REQUESTS_PER_TASK,
-    Math.max(1, Math.ceil(requests / SMALL_RUN_REQUESTS)),
-  )
-  return requestsPerTask * batchSize
+export function lookupsPerTask(lookups: number, pace: TaskPace): number {
+  const requests = Math.ceil(lookups / pace.batchSize)
+  const fittingRun = Math.floor(requests / (pace.window * LEAST_TASKS_PER_PLACE))
+  const fittingTime = Math.round(TASK_MS / turnMs(pace))
+  const fitting = Math.min(MOST_REQUESTS_PER_TASK, fittingRun, fittingTime)
+  return Math.max(1, fitting) * pace.batchSize
+}
+
+/** From one request of a task to its next: the answer's time, or its place among the tasks that share the rate. */
+function turnMs({ latencyMs, ratePerS, window }: TaskPace): number {
+  const waitMs = ratePerS === null ? 0 : (window / ratePerS) * 1_000
+  return Math.max(latencyMs ?? USUAL_LATENCY_MS, waitMs)
 }

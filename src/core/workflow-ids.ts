@@ -38,6 +38,15 @@ export function recheckProjectId(projectId: number): string {
   return `recheck/${projectId}`
 }
 
+/** An extraction keeps its id when it is resumed. */
+export function extractId(runId: number): string {
+  return `extract/${runId}`
+}
+
+export function extractTypeId(runId: number, type: string): string {
+  return `extract/${runId}/${type}`
+}
+
 export function limiterId(domain: string): string {
   return `limiter/${domain}`
 }

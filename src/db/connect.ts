@@ -1,31 +1,38 @@
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import { Pool, type PoolClient, types } from 'pg'
 import type { Database } from './database.ts'
+import { patientPool, type PatientPool } from './patient-pool.ts'
 
 export type Db = Kysely<Database>
 
 // Our ids stay far below 2^53, so int8 can be a number; the default is text.
 types.setTypeParser(types.builtins.INT8, Number)
 
-const pools = new WeakMap<Db, Pool>()
+const pools = new WeakMap<Db, PatientPool>()
 
-/**
- * A pool of connections. `destroy()` closes it.
- * @param maxConnections default 10
- */
-export function connectDatabase(
-  databaseUrl: string,
-  options: { maxConnections?: number } = {},
-): Db {
-  const pool = new Pool({
+export interface ConnectOptions {
+  /** Default 10. */
+  readonly maxConnections?: number
+  /** How long the server has to let us in before it counts as away, ms; default 10,000. */
+  readonly connectTimeoutMs?: number
+}
+
+/** A pool of connections; callers beyond its size wait for one. `destroy()` closes it. */
+export function connectDatabase(databaseUrl: string, options: ConnectOptions = {}): Db {
+  const { maxConnections = 10, connectTimeoutMs = 10_000 } = options
+  const connections = new Pool({
     connectionString: databaseUrl,
-    max: options.maxConnections ?? 10,
-    connectionTimeoutMillis: 10_000,
+    max: maxConnections,
+    connectionTimeoutMillis: connectTimeoutMs,
     application_name: 'record-linker',
+    // A way to the server that breaks without a word is noticed, though not before minutes.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
   })
   // A connection that the server closes, idle or in use, must not end the process; its next query reports it.
-  pool.on('error', () => undefined)
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  connections.on('error', () => undefined)
+  connections.on('connect', (client) => client.on('error', () => undefined))
+  const pool = patientPool(connections, maxConnections)
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
   pools.set(db, pool)
   return db

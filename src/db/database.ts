@@ -4,6 +4,13 @@ import type { DecisionTable } from './tables/decision.table.ts'
 import type { DomainLimitTable } from './tables/domain-limit.table.ts'
 import type { EndActionTable, RunEndActionTable } from './tables/end-action.table.ts'
 import type { EntryTable } from './tables/entry.table.ts'
+import type {
+  ExtractBodyTable,
+  ExtractErrorTable,
+  ExtractItemTable,
+} from './tables/extract-item.table.ts'
+import type { ExtractCheckpointTable, ExtractPageTable } from './tables/extract-page.table.ts'
+import type { ExtractRunTable } from './tables/extract-run.table.ts'
 import type { GoldItemTable } from './tables/gold-item.table.ts'
 import type { ImageCheckTable } from './tables/image-check.table.ts'
 import type { ItemTable } from './tables/item.table.ts'
@@ -44,5 +51,11 @@ export interface Database {
   end_action: EndActionTable
   run_end_action: RunEndActionTable
   domain_limit: DomainLimitTable
+  extract_run: ExtractRunTable
+  extract_checkpoint: ExtractCheckpointTable
+  extract_page: ExtractPageTable
+  extract_body: ExtractBodyTable
+  extract_item: ExtractItemTable
+  extract_error: ExtractErrorTable
   result: ResultView
 }

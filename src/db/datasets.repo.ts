@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { TableFormat } from '../core/table-format.ts'
 import type { Db } from './connect.ts'
+import { forgetExtractions } from './forget-extractions.ts'
 import type { DatasetMapping, DatasetRow } from './tables/dataset.table.ts'
 
 /** An imported file or extraction, as everybody outside src/db sees it. */
@@ -64,9 +65,16 @@ export async function setDatasetMapping(
     .execute()
 }
 
-/** Deletes a dataset with its entries; Postgres refuses while a project uses it. */
+/** Deletes a dataset with its entries and what was extracted for it; Postgres refuses while a project uses it. */
 export async function deleteDataset(db: Db, id: number): Promise<void> {
-  await db.deleteFrom('dataset').where('id', '=', id).execute()
+  await db.transaction().execute(async (tx) => {
+    const gone = await tx
+      .deleteFrom('dataset')
+      .where('id', '=', id)
+      .returning('name')
+      .executeTakeFirst()
+    if (gone !== undefined) await forgetExtractions(tx, gone.name)
+  })
 }
 
 function toDataset(row: DatasetRow): Dataset {

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { FailedPick, RunOptions } from '../core/run.ts'
 import type { Db } from './connect.ts'
+import { currentJudgmentOfSubject } from './current-judgment.ts'
 
 /** Why a subject is due; see DESIGN §1 for the ways back to QUEUED. */
 export type DueReason =
@@ -59,20 +60,20 @@ export function subjectsWithDue(question: DueQuestion): RawBuilder<unknown> {
   const isPicking = only !== null
   const isSetAside = sql`(s.status = 'COMPLETED' and s.outcome = 'skipped'
     and exists (select 1 from decision d where d.id = s.decision_id and d.decided_by is not null))`
+  // Record by record: as a set it would be looked through again for each record once it is too large for memory.
   const hasOldAnswers =
     refreshBefore === null
       ? sql`false`
-      : sql`s.id in (
-          select sl.subject_id from lookup l join subject_lookup sl on sl.lookup_id = l.id
-          where l.status = 'answered' and l.answered_at < ${refreshBefore}::timestamptz)`
-  // Renewed by a run that ended before it had decided again, or for another project.
-  const hasNewAnswers = sql`s.id in (
-      select sl.subject_id
-      from lookup l
-      join subject_lookup sl on sl.lookup_id = l.id
-      join subject decided on decided.id = sl.subject_id and decided.project_id = ${projectId}::bigint
-      join decision d on d.id = decided.decision_id
-      where l.refreshed_at > d.decided_at)`
+      : sql`exists (
+          select from subject_lookup sl join lookup l on l.id = sl.lookup_id
+          where sl.subject_id = s.id and l.status = 'answered'
+            and l.answered_at < ${refreshBefore}::timestamptz)`
+  // Renewed by a run that ended before it had decided again, or for another project. Most databases have none at all.
+  const hasNewAnswers = sql`(exists (select from lookup where refreshed_at is not null) and exists (
+      select from subject_lookup sl
+      join lookup l on l.id = sl.lookup_id
+      join decision d on d.id = s.decision_id
+      where sl.subject_id = s.id and l.refreshed_at > d.decided_at))`
   const now =
     recomputed === undefined ? sql`s.match_hash` : sql`coalesce(fresh.match_hash, s.match_hash)`
   const recomputedHashes =
@@ -116,7 +117,7 @@ export function subjectsWithDue(question: DueQuestion): RawBuilder<unknown> {
     from project p
     join entry e on e.dataset_id = p.dataset_id
     left join subject s on s.entry_id = e.id and s.project_id = p.id
-    left join current_judgment j on j.subject_id = s.id
+    ${currentJudgmentOfSubject}
     left join result earlier
       on earlier.project_id = p.after_project_id and earlier.entry_id = e.id
     ${recomputedHashes}

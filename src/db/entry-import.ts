@@ -11,6 +11,7 @@ import { type Db, withCopyTransaction } from './connect.ts'
 import { copyRows } from './copy-text.ts'
 import { type Dataset, findDataset } from './datasets.repo.ts'
 import { sha256 } from './sha256.ts'
+import { tellPlanner } from './table-statistics.ts'
 
 export interface IncomingEntry {
   /** Place in the dataset, from 1. */
@@ -46,6 +47,8 @@ export interface EntryImport {
   readonly onDuplicate: (duplicate: DuplicateEntry) => Promise<void>
   /** What the file turned out to be, asked after its last entry; may throw to call the import off. */
   readonly facts: (existing: Dataset | undefined) => DatasetFacts
+  /** What else is written in the transaction, once the entries are. */
+  readonly afterwards?: (tx: Db, imported: ImportedEntries) => Promise<void>
 }
 
 export type DatasetFacts = Pick<Dataset, 'columns' | 'idColumns' | 'format'>
@@ -78,7 +81,10 @@ export async function importEntries(db: Db, work: EntryImport): Promise<Imported
     const counts = await countStaged(tx, datasetId)
     await writeEntries(tx, datasetId, work.append)
     const absent = await markAbsent(tx, datasetId, work.append)
-    return { datasetId, ...counts, absent, duplicates }
+    await tellPlanner(tx, counts.new + counts.changed, ['entry'])
+    const imported = { datasetId, ...counts, absent, duplicates }
+    await work.afterwards?.(tx, imported)
+    return imported
   }
   return withCopyTransaction(db, run, work.isTrial ? 'rollback' : 'commit')
 }

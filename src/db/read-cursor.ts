@@ -6,16 +6,20 @@ const ROWS_PER_FETCH = 1000
 /**
  * Reads a query page by page as it was at one moment; what it returns is never in memory as a whole. Within a
  * transaction, as that sees it.
+ * @param rowsPerPage default 1000
  */
 export async function readCursor<Row>(
   db: Db,
   query: RawBuilder<Row>,
   onPage: (page: readonly Row[]) => Promise<void>,
+  rowsPerPage: number = ROWS_PER_FETCH,
 ): Promise<void> {
   const read = async (tx: Db): Promise<void> => {
+    // By default a cursor is planned as if only a tenth of it were read.
+    await sql`set local cursor_tuple_fraction = 1`.execute(tx)
     await sql`declare reading no scroll cursor for ${query}`.execute(tx)
     for (;;) {
-      const { rows } = await sql<Row>`fetch ${sql.lit(ROWS_PER_FETCH)} from reading`.execute(tx)
+      const { rows } = await sql<Row>`fetch ${sql.lit(rowsPerPage)} from reading`.execute(tx)
       if (rows.length === 0) break
       await onPage(rows)
     }

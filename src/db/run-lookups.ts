@@ -5,9 +5,10 @@ import { mapRecord, matchHashText } from '../core/matching/mapped-record.ts'
 import type { ProjectSettings } from '../core/project-settings.ts'
 import type { Db } from './connect.ts'
 import { sha256 } from './sha256.ts'
+import { tellPlanner } from './table-statistics.ts'
 import { holdAnswers } from './unused-answers.repo.ts'
 
-const PAGE_SIZE = 1000
+const PAGE_SIZE = 2_000
 
 /**
  * Writes the questions of every queued subject of a run that has no task yet. A lookup that exists is reused with its
@@ -19,6 +20,7 @@ export async function writeRunLookups(
   onPage: () => void,
 ): Promise<void> {
   let afterSubjectId = 0
+  let written = 0
   for (;;) {
     const page = await db
       .selectFrom('subject as s')
@@ -27,14 +29,14 @@ export async function writeRunLookups(
       .where('s.status', '=', 'QUEUED')
       .where('s.task_number', 'is', null)
       .where('s.id', '>', afterSubjectId)
-      .select(['s.id', 'e.source'])
+      .select(['s.id', 'e.source', 's.asked_hash as askedHash'])
       // The order of the index (run_id, task_number, id), all with task_number null.
       .orderBy('s.task_number')
       .orderBy('s.id')
       .limit(PAGE_SIZE)
       .execute()
     const last = page.at(-1)
-    if (last === undefined) return
+    if (last === undefined) break
     afterSubjectId = last.id
     const asked = page.flatMap((subject) =>
       lookupsOf(mapRecord(subject.source, run.settings), run.settings).map((query, position) => ({
@@ -44,13 +46,23 @@ export async function writeRunLookups(
         keyHash: sha256(lookupKey(query)),
       })),
     )
-    const subjects = page.map(({ id, source }) => ({
-      id,
-      askedHash: sha256(matchHashText(source, run.settings)),
-    }))
+    const subjects = page.map(({ id, source, askedHash: old }) => {
+      const askedHash = sha256(matchHashText(source, run.settings))
+      return { id, askedHash, isChanged: old?.equals(askedHash) !== true }
+    })
     await writePage(db, run.settings.service, subjects, asked)
+    written += page.length
     onPage()
   }
+  await tellPlanner(db, written, ['subject', 'lookup', 'subject_lookup'])
+}
+
+interface AskingSubject {
+  readonly id: number
+  /** Of the cells whose questions are written. */
+  readonly askedHash: Buffer
+  /** It was queued with other cells. */
+  readonly isChanged: boolean
 }
 
 interface AskedLookup {
@@ -63,7 +75,7 @@ interface AskedLookup {
 async function writePage(
   db: Db,
   service: string,
-  subjects: readonly { readonly id: number; readonly askedHash: Buffer }[],
+  subjects: readonly AskingSubject[],
   asked: readonly AskedLookup[],
 ): Promise<void> {
   const distinct = [...new Map(asked.map((one) => [one.keyHash.toString('hex'), one])).values()]
@@ -71,12 +83,11 @@ async function writePage(
   distinct.sort((a, b) => Buffer.compare(a.keyHash, b.keyHash))
   await db.transaction().execute(async (tx) => {
     await holdAnswers(tx)
-    const ids = subjects.map(({ id }) => id)
-    await sql`
-      update subject s set asked_hash = asked.hash
-      from unnest(${ids}::bigint[], ${subjects.map(({ askedHash }) => askedHash)}::bytea[]) as asked (id, hash)
-      where s.id = asked.id`.execute(tx)
-    await tx.deleteFrom('subject_lookup').where('subject_id', 'in', ids).execute()
+    await writeAskedHashes(
+      tx,
+      subjects.filter(({ isChanged }) => isChanged),
+    )
+    await dropFurtherNames(tx, subjects, asked)
     if (asked.length === 0) return
     await sql`
       insert into lookup (service, key_hash, query)
@@ -89,14 +100,51 @@ async function writePage(
       set status = 'missing', attempts = 0, next_attempt_at = null,
         error_kind = null, error_code = null, error_message = null
       where lookup.status = 'failed'`.execute(tx)
+    // Found by their keys first: joined, a table that grew a moment ago would be read as a whole for each page.
     await sql`
+      with known as materialized (
+        select id, key_hash from lookup
+        where service = ${service}::text and key_hash = any(${distinct.map((one) => one.keyHash)}::bytea[])
+      )
       insert into subject_lookup (subject_id, position, lookup_id)
-      select fresh.subject_id, fresh.position, l.id
+      select fresh.subject_id, fresh.position, known.id
       from unnest(
         ${asked.map((one) => one.subjectId)}::bigint[],
         ${asked.map((one) => one.position)}::smallint[],
         ${asked.map((one) => one.keyHash)}::bytea[]
       ) as fresh (subject_id, position, key_hash)
-      join lookup l on l.service = ${service}::text and l.key_hash = fresh.key_hash`.execute(tx)
+      join known on known.key_hash = fresh.key_hash
+      on conflict (subject_id, position) do update set lookup_id = excluded.lookup_id
+      where subject_lookup.lookup_id <> excluded.lookup_id`.execute(tx)
   })
+}
+
+async function writeAskedHashes(tx: Db, subjects: readonly AskingSubject[]): Promise<void> {
+  if (subjects.length === 0) return
+  await sql`
+    update subject s set asked_hash = asked.hash
+    from unnest(
+      ${subjects.map(({ id }) => id)}::bigint[], ${subjects.map(({ askedHash }) => askedHash)}::bytea[]
+    ) as asked (id, hash)
+    where s.id = asked.id`.execute(tx)
+}
+
+/** Questions of names that the subjects, a page in order of their ids, have no more. */
+async function dropFurtherNames(
+  tx: Db,
+  subjects: readonly AskingSubject[],
+  asked: readonly AskedLookup[],
+): Promise<void> {
+  const names = new Map<number, number>()
+  for (const { subjectId } of asked) names.set(subjectId, (names.get(subjectId) ?? 0) + 1)
+  await sql`
+    delete from subject_lookup sl
+    using unnest(
+      ${subjects.map(({ id }) => id)}::bigint[], ${subjects.map(({ id }) => names.get(id) ?? 0)}::integer[]
+    ) as now (subject_id, names)
+    where sl.subject_id = now.subject_id and sl.position >= now.names
+      -- The same once more as a range, which is looked up by the index however little is known of the table.
+      and sl.subject_id >= ${subjects[0]?.id ?? 0}::bigint and sl.subject_id <= ${subjects.at(-1)?.id ?? 0}::bigint`.execute(
+    tx,
+  )
 }

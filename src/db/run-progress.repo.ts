@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './connect.ts'
 import { REFRESH_FAILED } from './task-subjects.repo.ts'
 
@@ -18,26 +18,52 @@ export interface ProjectCounts {
   readonly stale: number
 }
 
-/** Counts the present records of a project. */
+/**
+ * Counts the present records of a project. Those that nobody has judged, mostly all of them, are counted by what their
+ * own rows say; only the judged ones are looked at one by one.
+ */
 export async function countProject(db: Db, projectId: number): Promise<ProjectCounts> {
   const { rows } = await sql<ProjectCounts>`
-    select count(*)::integer as total,
-      count(*) filter (where judgment_id is not null or status = 'COMPLETED')::integer as completed,
-      count(*) filter (where judgment_id is null and status = 'FAILED')::integer as failed,
-      count(*) filter (where judgment_id is null and status = 'CANCELLED')::integer as cancelled,
-      count(*) filter (where judgment_id is null and status = 'QUEUED')::integer as queued,
-      count(*) filter (where judgment_id is null and status = 'NEW')::integer as fresh,
-      count(*) filter (where match_status = 'matched')::integer as matched,
-      count(*) filter (where match_status = 'review')::integer as review,
-      count(*) filter (where match_status in ('no_candidate', 'none_fits', 'not_in_wikidata'))::integer
-        as "noCandidate",
-      count(*) filter (where match_status in ('skipped', 'not_applicable'))::integer as skipped,
-      count(*) filter (where judgment_id is not null)::integer as judged,
-      count(*) filter (where stale)::integer as stale
-    from result where project_id = ${projectId}::bigint and absent_since is null`.execute(db)
+    with unjudged as (
+      select s.status, s.outcome, count(*) as records
+      from subject s
+      where s.project_id = ${projectId}::bigint
+        and not exists (select from judgment j where j.subject_id = s.id)
+        and not exists (select from entry e where e.id = s.entry_id and e.absent_since is not null)
+      group by s.status, s.outcome
+    ),
+    counted as (
+      select false as judged, status, false as stale, records,
+        case when status = 'COMPLETED' or (status = 'QUEUED' and outcome is not null) then outcome
+          else lower(status) end as match_status
+      from unjudged
+      union all
+      select r.judgment_id is not null, r.status, r.stale, 1, r.match_status
+      from result r
+      where r.project_id = ${projectId}::bigint and r.absent_since is null
+        and exists (select from judgment j where j.subject_id = r.subject_id)
+    )
+    select ${sumOf(sql`true`)} as total,
+      ${sumOf(sql`judged or status = 'COMPLETED'`)} as completed,
+      ${sumOf(sql`not judged and status = 'FAILED'`)} as failed,
+      ${sumOf(sql`not judged and status = 'CANCELLED'`)} as cancelled,
+      ${sumOf(sql`not judged and status = 'QUEUED'`)} as queued,
+      ${sumOf(sql`not judged and status = 'NEW'`)} as fresh,
+      ${sumOf(sql`match_status = 'matched'`)} as matched,
+      ${sumOf(sql`match_status = 'review'`)} as review,
+      ${sumOf(sql`match_status in ('no_candidate', 'none_fits', 'not_in_wikidata')`)} as "noCandidate",
+      ${sumOf(sql`match_status in ('skipped', 'not_applicable')`)} as skipped,
+      ${sumOf(sql`judged`)} as judged,
+      ${sumOf(sql`stale`)} as stale
+    from counted`.execute(db)
   const counts = rows[0]
   if (counts === undefined) throw new Error('An aggregate without a group always has one row.')
   return counts
+}
+
+/** @param condition on rows that each stand for a number of `records` */
+function sumOf(condition: RawBuilder<unknown>): RawBuilder<number> {
+  return sql<number>`coalesce(sum(records) filter (where ${condition}), 0)::integer`
 }
 
 /** Outside calls of one run. */
@@ -84,15 +110,18 @@ export interface RunStanding {
 
 export async function runStanding(db: Db, runId: number): Promise<RunStanding> {
   const { rows } = await sql<Omit<RunStanding, 'trouble'>>`
-    select count(s.id)::integer as records,
-      count(*) filter (where s.status in ('COMPLETED', 'FAILED', 'CANCELLED'))::integer as finished,
-      count(*) filter (where s.status = 'COMPLETED' and s.outcome = 'matched')::integer as matched,
-      count(*) filter (where s.status = 'COMPLETED' and s.outcome = 'review')::integer as review,
-      count(*) filter (where s.status = 'COMPLETED' and s.outcome = 'no_candidate')::integer
-        as "noCandidate",
-      count(*) filter (where s.status = 'FAILED')::integer as failed,
+    with counted as (
+      select status, outcome, count(*) as records from subject
+      where run_id = ${runId}::bigint group by status, outcome
+    )
+    select ${sumOf(sql`true`)} as records,
+      ${sumOf(sql`c.status in ('COMPLETED', 'FAILED', 'CANCELLED')`)} as finished,
+      ${sumOf(sql`c.status = 'COMPLETED' and c.outcome = 'matched'`)} as matched,
+      ${sumOf(sql`c.status = 'COMPLETED' and c.outcome = 'review'`)} as review,
+      ${sumOf(sql`c.status = 'COMPLETED' and c.outcome = 'no_candidate'`)} as "noCandidate",
+      ${sumOf(sql`c.status = 'FAILED'`)} as failed,
       r.paused_reason as "pausedReason"
-    from run r left join subject s on s.run_id = r.id
+    from run r left join counted c on true
     where r.id = ${runId}::bigint group by r.id`.execute(db)
   const standing = rows[0]
   if (standing === undefined) throw new Error(`Run ${runId} is gone.`)

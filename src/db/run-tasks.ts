@@ -1,76 +1,133 @@
-import { sql, type Transaction } from 'kysely'
-import { lookupsPerTask } from '../core/task-size.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { taskDealer } from '../core/task-deal.ts'
+import { lookupsPerTask, type TaskPace } from '../core/task-size.ts'
 import type { Db } from './connect.ts'
-import type { Database } from './database.ts'
 import { isToRenew } from './lookup-to-ask.ts'
+import { holdDeal, type PlanPages, planPages } from './plan-page.ts'
+import { readCursor } from './read-cursor.ts'
+import type { TaskTable } from './tables/task.table.ts'
 
 /** Subjects whose answers are all at hand cost no request: many fit in one task. */
-const SCORE_TASK_SUBJECTS = 500
+export const SCORE_TASK_SUBJECTS = 500
 
 /** Numbers `first` to `first + count - 1`. */
 export interface TaskRange {
   readonly first: number
   readonly count: number
+  /** So many of them, the first ones, have something to ask. */
+  readonly asking: number
 }
 
 export interface TaskSizing {
-  /** Lookups per request. */
-  readonly batchSize: number
+  readonly pace: TaskPace
   /** Records per task, whatever they ask; null: by the number of requests. */
   readonly entriesPerTask: number | null
 }
 
+interface DealtRun {
+  readonly id: number
+  readonly round: number
+}
+
 /**
- * Deals the run's queued subjects without an open task into tasks: one transaction, repeatable by (run, round).
- * Subjects that share a question come into one task where their main names are equal.
+ * Deals the run's queued subjects without an open task into tasks. Subjects that share a question come into one task
+ * where their main names are equal. Written page by page: a repetition deals what is left.
  */
 export async function assignTasks(
   db: Db,
-  run: { readonly id: number; readonly round: number },
+  run: DealtRun,
   sizing: TaskSizing,
+  pages: PlanPages = planPages(),
 ): Promise<TaskRange> {
   return db.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(${run.id}::bigint)`.execute(tx)
-    const dealt = await taskRange(tx, run)
-    if (dealt.count > 0) return dealt
-    await releaseClosedTasks(tx, run.id)
-    const first = await nextTaskNumber(tx, run.id)
-    const asking = await dealAskTasks(tx, run.id, first, sizing)
-    await dealScoreTasks(tx, run.id, asking, sizing.entriesPerTask ?? SCORE_TASK_SUBJECTS)
-    await sql`
-      insert into task (run_id, number, round, kind)
-      select ${run.id}::bigint, task_number, ${run.round}::integer,
-        case when task_number < ${asking}::integer then 'ask' else 'score' end
-      from subject
-      where run_id = ${run.id}::bigint and task_number >= ${first}::integer
-      group by task_number`.execute(tx)
+    await holdDeal(tx, run.id)
+    await releaseClosedTasks(db, run)
+    const { entriesPerTask } = sizing
+    const size = entriesPerTask ?? (await questionsPerTask(tx, run.id, sizing.pace))
+    // With a number of records per task each record counts, whatever it shares.
+    const unit = entriesPerTask === null ? sql`lookup_id` : sql`subject_id`
+    const asking = sql<Dealt>`
+      select subject_id as id, ${unit} as unit from (
+        select *, min(position) over (partition by lookup_id) as first_position
+        from (${missingAnswers(run.id)}) as missing
+      ) as asked
+      order by first_position, ${entriesPerTask === null ? sql`lookup_id, position` : sql`position`}`
+    await deal({ db, tx, run, pages }, 'ask', size, asking)
+    const scoring = sql<Dealt>`
+      select s.id, s.id as unit from subject s join entry e on e.id = s.entry_id
+      where s.run_id = ${run.id}::bigint and s.status = 'QUEUED' and s.task_number is null
+      order by e.position`
+    await deal({ db, tx, run, pages }, 'score', entriesPerTask ?? SCORE_TASK_SUBJECTS, scoring)
     return taskRange(tx, run)
   })
 }
 
-// What a closed task left queued is dealt again.
-async function releaseClosedTasks(tx: Transaction<Database>, runId: number): Promise<void> {
+interface Dealt {
+  readonly id: number
+  /** What a task has a number of. */
+  readonly unit: number
+}
+
+interface Dealing {
+  readonly db: Db
+  /** Holds the plan, and reads. */
+  readonly tx: Db
+  readonly run: DealtRun
+  readonly pages: PlanPages
+}
+
+async function deal(
+  { db, tx, run, pages }: Dealing,
+  kind: TaskTable['kind'],
+  size: number,
+  records: RawBuilder<Dealt>,
+): Promise<void> {
+  const taskOf = taskDealer(await nextTaskNumber(tx, run.id), size)
+  const write = async (page: readonly Dealt[]): Promise<void> => {
+    const tasks = page.map(({ unit }) => taskOf(unit))
+    await db.transaction().execute(async (writing) => {
+      await sql`
+        update subject s set task_number = dealt.task
+        from unnest(${page.map(({ id }) => id)}::bigint[], ${tasks}::integer[]) as dealt (id, task)
+        where s.id = dealt.id and s.run_id = ${run.id}::bigint and s.status = 'QUEUED'
+          and s.task_number is null`.execute(writing)
+      await sql`
+        insert into task (run_id, number, round, kind)
+        select ${run.id}::bigint, number, ${run.round}::integer, ${kind}::text
+        from unnest(${[...new Set(tasks)]}::integer[]) as dealt (number)
+        on conflict do nothing`.execute(writing)
+    })
+    pages.onPage()
+  }
+  await readCursor(tx, records, write, pages.rows)
+}
+
+// What a closed task of an earlier round left queued is dealt again.
+async function releaseClosedTasks(db: Db, { id, round }: DealtRun): Promise<void> {
+  if (round === 0) return
   await sql`
     update subject s set task_number = null
     from task t
     where t.run_id = s.run_id and t.number = s.task_number and t.status <> 'open'
-      and s.run_id = ${runId}::bigint and s.status = 'QUEUED'`.execute(tx)
+      and t.round < ${round}::integer
+      and s.run_id = ${id}::bigint and s.status = 'QUEUED'`.execute(db)
 }
 
-async function taskRange(
-  tx: Transaction<Database>,
-  run: { readonly id: number; readonly round: number },
-): Promise<TaskRange> {
+async function taskRange(tx: Db, run: DealtRun): Promise<TaskRange> {
   const range = await tx
     .selectFrom('task')
     .where('run_id', '=', run.id)
     .where('round', '=', run.round)
-    .select((eb) => [eb.fn.min('number').as('first'), eb.fn.countAll<number>().as('count')])
+    .select((eb) => [
+      eb.fn.min('number').as('first'),
+      eb.fn.countAll<number>().as('count'),
+      eb.fn.countAll<number>().filterWhere('kind', '=', 'ask').as('asking'),
+    ])
     .executeTakeFirstOrThrow()
-  return { first: range.first ?? 0, count: range.count }
+  return { ...range, first: range.first ?? 0 }
 }
 
-async function nextTaskNumber(tx: Transaction<Database>, runId: number): Promise<number> {
+async function nextTaskNumber(tx: Db, runId: number): Promise<number> {
   const row = await tx
     .selectFrom('task')
     .where('run_id', '=', runId)
@@ -79,15 +136,9 @@ async function nextTaskNumber(tx: Transaction<Database>, runId: number): Promise
   return (row?.last ?? 0) + 1
 }
 
-/** @returns the first number after the ask tasks. */
-async function dealAskTasks(
-  tx: Transaction<Database>,
-  runId: number,
-  first: number,
-  sizing: TaskSizing,
-): Promise<number> {
-  // By the first question that is asked in any case: its main name, or one that is renewed.
-  const missing = sql`
+/** Each record with the first question that is asked in any case: its main name, or one that is renewed. */
+function missingAnswers(runId: number): RawBuilder<unknown> {
+  return sql`
     select distinct on (s.id) s.id as subject_id, l.id as lookup_id, e.position
     from subject s
     join run r on r.id = s.run_id
@@ -97,40 +148,11 @@ async function dealAskTasks(
     where s.run_id = ${runId}::bigint and s.status = 'QUEUED' and s.task_number is null
       and ((sl.position = 0 and l.status <> 'answered') or ${isToRenew})
     order by s.id, sl.position`
-  const { rows } = await sql<{ lookups: number }>`
-    select count(distinct lookup_id)::integer as lookups from (${missing}) as m`.execute(tx)
-  const byEntries = sizing.entriesPerTask !== null
-  const size = sizing.entriesPerTask ?? lookupsPerTask(rows[0]?.lookups ?? 0, sizing.batchSize)
-  const place = byEntries
-    ? sql`row_number() over (order by first_position, position)`
-    : sql`dense_rank() over (order by first_position, lookup_id)`
-  // Window functions and no self-join: the planner has no statistics yet of rows written a moment ago.
-  await sql`
-    with asked as (
-      select *, min(position) over (partition by lookup_id) as first_position
-      from (${missing}) as m
-    ),
-    dealt as (select subject_id, (${place} - 1) / ${size}::integer as place from asked)
-    update subject s set task_number = ${first}::integer + d.place
-    from dealt d where d.subject_id = s.id`.execute(tx)
-  const { rows: last } = await sql<{ last: number | null }>`
-    select max(task_number) as last from subject
-    where run_id = ${runId}::bigint and task_number >= ${first}::integer`.execute(tx)
-  return (last[0]?.last ?? first - 1) + 1
 }
 
-async function dealScoreTasks(
-  tx: Transaction<Database>,
-  runId: number,
-  first: number,
-  size: number,
-): Promise<void> {
-  await sql`
-    with dealt as (
-      select s.id, (row_number() over (order by e.position) - 1) / ${size}::integer as place
-      from subject s join entry e on e.id = s.entry_id
-      where s.run_id = ${runId}::bigint and s.status = 'QUEUED' and s.task_number is null
-    )
-    update subject s set task_number = ${first}::integer + d.place
-    from dealt d where d.id = s.id`.execute(tx)
+async function questionsPerTask(tx: Db, runId: number, pace: TaskPace): Promise<number> {
+  const { rows } = await sql<{ lookups: number }>`
+    select count(distinct lookup_id)::integer as lookups
+    from (${missingAnswers(runId)}) as missing`.execute(tx)
+  return lookupsPerTask(rows[0]?.lookups ?? 0, pace)
 }

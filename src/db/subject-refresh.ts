@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { matchHashText } from '../core/matching/mapped-record.ts'
+import { type Cells, matchHashText } from '../core/matching/mapped-record.ts'
 import type { ProjectSettings } from '../core/project-settings.ts'
 import type { Db } from './connect.ts'
 import type { RecomputedHash } from './due-subjects.ts'
+import { type PlanPages, planPages } from './plan-page.ts'
 import { sha256 } from './sha256.ts'
-
-const PAGE_SIZE = 1000
+import { tellPlanner } from './table-statistics.ts'
 
 export interface RefreshedSubjects {
   /** Entries that had no subject yet. */
@@ -29,37 +29,42 @@ export interface RefreshedProject {
 export async function refreshSubjects(
   db: Db,
   project: RefreshedProject,
-  onPage: () => void = () => undefined,
+  pages: PlanPages = planPages(),
 ): Promise<RefreshedSubjects> {
   let created = 0
   let changed = 0
-  let afterEntryId = 0
-  for (;;) {
-    const page = await outdatedEntries(db, project, afterEntryId)
-    const last = page.at(-1)
-    if (last === undefined) return { created, changed }
-    afterEntryId = last.entryId
+  for await (const page of outdatedEntries(db, project, pages.rows)) {
     const rows = page.map((entry) => ({
       ...entry,
       matchHash: sha256(matchHashText(entry.source, project.settings)),
     }))
-    await sql`
-      insert into subject (project_id, entry_id, match_hash, seen_source_hash, seen_revision)
-      select ${project.id}::bigint, fresh.entry_id, fresh.match_hash, fresh.source_hash, ${project.revision}::integer
-      from unnest(
-        ${rows.map((row) => row.entryId)}::bigint[],
-        ${rows.map((row) => row.matchHash)}::bytea[],
-        ${rows.map((row) => row.sourceHash)}::bytea[]
-      ) as fresh (entry_id, match_hash, source_hash)
-      on conflict (project_id, entry_id) do update
-      set match_hash = excluded.match_hash, seen_source_hash = excluded.seen_source_hash,
-        seen_revision = excluded.seen_revision`.execute(db)
+    if (rows.length > 0) await writeHashes(db, project, rows)
     created += rows.filter((row) => row.oldMatchHash === null).length
     changed += rows.filter(
       (row) => row.oldMatchHash !== null && !row.oldMatchHash.equals(row.matchHash),
     ).length
-    onPage()
+    pages.onPage()
   }
+  await tellPlanner(db, created + changed, ['subject'])
+  return { created, changed }
+}
+
+async function writeHashes(
+  db: Db,
+  { id, revision }: RefreshedProject,
+  rows: readonly (RecomputedHash & { readonly sourceHash: Buffer })[],
+): Promise<void> {
+  await sql`
+    insert into subject (project_id, entry_id, match_hash, seen_source_hash, seen_revision)
+    select ${id}::bigint, fresh.entry_id, fresh.match_hash, fresh.source_hash, ${revision}::integer
+    from unnest(
+      ${rows.map((row) => row.entryId)}::bigint[],
+      ${rows.map((row) => row.matchHash)}::bytea[],
+      ${rows.map((row) => row.sourceHash)}::bytea[]
+    ) as fresh (entry_id, match_hash, source_hash)
+    on conflict (project_id, entry_id) do update
+    set match_hash = excluded.match_hash, seen_source_hash = excluded.seen_source_hash,
+      seen_revision = excluded.seen_revision`.execute(db)
 }
 
 /**
@@ -71,47 +76,61 @@ export async function recomputeHashes(
   project: RefreshedProject,
 ): Promise<readonly RecomputedHash[]> {
   const recomputed: RecomputedHash[] = []
-  let afterEntryId = 0
-  for (;;) {
-    const page = await outdatedEntries(db, project, afterEntryId)
-    const last = page.at(-1)
-    if (last === undefined) return recomputed
-    afterEntryId = last.entryId
+  for await (const page of outdatedEntries(db, project, planPages().rows)) {
     for (const { entryId, source, oldMatchHash } of page) {
       if (oldMatchHash === null) continue
       const matchHash = sha256(matchHashText(source, project.settings))
       if (!oldMatchHash.equals(matchHash)) recomputed.push({ entryId, matchHash })
     }
   }
+  return recomputed
 }
 
-async function outdatedEntries(db: Db, project: RefreshedProject, afterEntryId: number) {
-  return db
-    .selectFrom('entry as e')
-    .leftJoin('subject as s', (join) =>
-      join
-        .onRef('s.entry_id', '=', 'e.id')
-        .on('s.project_id', '=', project.id)
-        // Follows from the where below; without it a merge join reads all earlier pages again.
-        .on('s.entry_id', '>', afterEntryId),
-    )
-    .where('e.dataset_id', '=', project.datasetId)
-    .where('e.absent_since', 'is', null)
-    .where('e.id', '>', afterEntryId)
-    .where((eb) =>
-      eb.or([
-        eb('s.id', 'is', null),
-        eb('s.seen_source_hash', '<>', eb.ref('e.source_hash')),
-        eb('s.seen_revision', '<>', project.revision),
-      ]),
-    )
-    .select([
-      'e.id as entryId',
-      'e.source',
-      'e.source_hash as sourceHash',
-      's.match_hash as oldMatchHash',
-    ])
-    .orderBy('e.id')
-    .limit(PAGE_SIZE)
-    .execute()
+interface OutdatedEntry {
+  readonly entryId: number
+  readonly source: Cells
+  readonly sourceHash: Buffer
+  /** Null without a subject. */
+  readonly oldMatchHash: Buffer | null
+}
+
+/**
+ * Pages of entries without a subject, or with one that has not seen their cells or these settings. Each page is a range
+ * of ids, and every table is read by that range: whatever the planner believes of tables that were filled a moment
+ * ago, it reads nothing else.
+ */
+async function* outdatedEntries(
+  db: Db,
+  { id, datasetId, revision }: RefreshedProject,
+  pageRows: number,
+): AsyncGenerator<readonly OutdatedEntry[]> {
+  for (let after = 0; ;) {
+    const last = await lastOfPage(db, datasetId, after, pageRows)
+    if (last === null) return
+    const { rows } = await sql<OutdatedEntry>`
+      select e.id as "entryId", e.source, e.source_hash as "sourceHash", s.match_hash as "oldMatchHash"
+      from entry e
+      left join subject s on s.project_id = ${id}::bigint and s.entry_id = e.id
+        and s.entry_id > ${after}::bigint and s.entry_id <= ${last}::bigint
+      where e.dataset_id = ${datasetId}::bigint and e.id > ${after}::bigint and e.id <= ${last}::bigint
+        and e.absent_since is null
+        and (s.id is null or s.seen_source_hash <> e.source_hash or s.seen_revision <> ${revision}::integer)
+      order by e.id`.execute(db)
+    yield rows
+    after = last
+  }
+}
+
+/** Null when there are no more. */
+async function lastOfPage(
+  db: Db,
+  datasetId: number,
+  after: number,
+  pageRows: number,
+): Promise<number | null> {
+  const { rows } = await sql<{ last: number | null }>`
+    select max(id) as last from (
+      select id from entry where dataset_id = ${datasetId}::bigint and id > ${after}::bigint
+      order by id limit ${pageRows}::integer) as page`.execute(db)
+  return rows[0]?.last ?? null
 }

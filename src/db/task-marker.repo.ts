@@ -1,35 +1,32 @@
+/**
+ * Which records of a task are being decided right now. `takePage` writes it; if the process dies of one of them, the
+ * next attempt knows whom to suspect.
+ */
+import { sql } from 'kysely'
 import type { Db } from './connect.ts'
-import type { TaskKey } from './task-subjects.repo.ts'
+import type { TaskPlace } from './task-page.repo.ts'
+import { keepJudged, type TaskKey } from './task-subjects.repo.ts'
 
-/** Records of a task that are being decided right now: those up to this one that are still queued. */
-export interface MarkedPage {
-  readonly lastSubjectId: number
-}
-
-/** Says what is about to be decided; if the process dies of it, the next attempt knows whom to suspect. */
-export async function markPage(db: Db, key: TaskKey, page: MarkedPage): Promise<void> {
-  await setMarker(db, key, page.lastSubjectId)
+/**
+ * Begins to decide a task: what is judged stays (`keepJudged`).
+ * @returns the last record of the page that a lost attempt was deciding: those up to this one that are still queued are
+ *   suspect; null when none was lost in the middle
+ */
+export async function beginDeciding(db: Db, key: TaskKey): Promise<TaskPlace | null> {
+  const { rows } = await sql<TaskPlace>`
+    with kept as (${keepJudged(key)})
+    select coalesce(main.lookup_id, 0) as "lookupId", t.marked_subject_id as "subjectId"
+    from task t
+    left join subject_lookup main on main.subject_id = t.marked_subject_id and main.position = 0
+    where t.run_id = ${key.runId}::bigint and t.number = ${key.task}::integer
+      and t.marked_subject_id is not null`.execute(db)
+  return rows[0] ?? null
 }
 
 export async function unmarkPage(db: Db, key: TaskKey): Promise<void> {
-  await setMarker(db, key, null)
-}
-
-/** What a lost attempt was deciding; null when none was lost in the middle. */
-export async function markedPage(db: Db, key: TaskKey): Promise<MarkedPage | null> {
-  const row = await db
-    .selectFrom('task')
-    .where('run_id', '=', key.runId)
-    .where('number', '=', key.task)
-    .select('marked_subject_id')
-    .executeTakeFirst()
-  return row?.marked_subject_id == null ? null : { lastSubjectId: row.marked_subject_id }
-}
-
-async function setMarker(db: Db, key: TaskKey, subjectId: number | null): Promise<void> {
   await db
     .updateTable('task')
-    .set({ marked_subject_id: subjectId })
+    .set({ marked_subject_id: null })
     .where('run_id', '=', key.runId)
     .where('number', '=', key.task)
     .execute()

@@ -1,58 +1,13 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Decision } from '../core/matching/decision.ts'
-import type { AnsweredRecord } from '../core/matching/judge-subject.ts'
 import type { Db } from './connect.ts'
-import { recordPast } from './record-past.ts'
-import { answersOf } from './subject-answers.ts'
-
-/** A queued record of a task with all that is needed to decide it. */
-export interface TaskSubject extends AnsweredRecord {
-  readonly subjectId: number
-  /** Hex of the match hash of the cells that were asked about; a row imported since is due again. */
-  readonly askedHash: string
-  /** An answer of it that the run could not renew, so that the old one stays in use; null: none. */
-  readonly refreshFailure: RefreshFailure | null
-}
-
-export interface RefreshFailure {
-  readonly code: string
-  readonly message: string
-  /** Day of the answer that stays in use, `2026-10-01`. */
-  readonly answeredOn: string
-}
+import { planPages } from './plan-page.ts'
+import { readCursor } from './read-cursor.ts'
+import type { RefreshFailure } from './task-page.repo.ts'
 
 export interface TaskKey {
   readonly runId: number
   readonly task: number
-}
-
-export interface SubjectPage {
-  readonly afterSubjectId: number
-  readonly pageSize: number
-  /** Of the settings by which they are to be decided. */
-  readonly settingsRevision: number
-}
-
-/** A page of the task's queued subjects, by id. */
-export async function queuedSubjects(
-  db: Db,
-  key: TaskKey,
-  { afterSubjectId, pageSize, settingsRevision }: SubjectPage,
-): Promise<readonly TaskSubject[]> {
-  const { rows } = await sql<TaskSubject>`
-    select s.id as "subjectId", e.source as cells, encode(coalesce(s.asked_hash, s.match_hash), 'hex') as "askedHash",
-      ${answersOf('s')} as answers,
-      ${recordPast(settingsRevision)} as past,
-      (select json_build_object('code', l.error_code, 'message', l.error_message,
-          'answeredOn', to_char(l.answered_at at time zone 'UTC', 'YYYY-MM-DD'))
-        from subject_lookup sl join lookup l on l.id = sl.lookup_id
-        where sl.subject_id = s.id and l.refresh_failed_at >= r.started_at
-        order by sl.position limit 1) as "refreshFailure"
-    from subject s join entry e on e.id = s.entry_id join run r on r.id = s.run_id
-    where s.run_id = ${key.runId}::bigint and s.task_number = ${key.task}::integer
-      and s.status = 'QUEUED' and s.id > ${afterSubjectId}::bigint
-    order by s.id limit ${pageSize}::integer`.execute(db)
-  return rows
 }
 
 export interface DecidedSubject {
@@ -86,11 +41,19 @@ export async function writeDecisions(
   decided: readonly DecidedSubject[],
 ): Promise<number> {
   if (decided.length === 0) return 0
+  // Records that were judged alike share a decision, which is sent once.
+  const numbers = new Map(
+    [...new Set(decided.map(({ decision }) => decision))].map((one, no) => [one, no]),
+  )
   const rows = decided.map(({ subjectId, askedHash, refreshFailure, decision }) => ({
     subject_id: subjectId,
+    no: numbers.get(decision),
     error_code: refreshFailure === null ? null : REFRESH_FAILED,
     error_message: refreshFailure === null ? null : refreshFailureText(refreshFailure),
     match_hash: askedHash,
+  }))
+  const conclusions = [...numbers].map(([decision, no]) => ({
+    no,
     outcome: decision.outcome,
     rule: decision.rule,
     reason: decision.reason,
@@ -103,9 +66,12 @@ export async function writeDecisions(
   const { rows: written } = await sql<{ id: number }>`
     with fresh as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as fresh (
-        subject_id bigint, match_hash text, outcome text, rule text, reason text,
-        external_id text, score real, margin real, runner_up text, evidence jsonb,
-        error_code text, error_message text)
+        subject_id bigint, no integer, match_hash text, error_code text, error_message text)
+    ),
+    concluded as (
+      select * from jsonb_to_recordset(${JSON.stringify(conclusions)}::jsonb) as concluded (
+        no integer, outcome text, rule text, reason text, external_id text, score real, margin real,
+        runner_up text, evidence jsonb)
     ),
     still as (
       -- By their ids: right after a plan nothing is known of how many are queued, and a join would compare each with all.
@@ -119,7 +85,7 @@ export async function writeDecisions(
       select subject_id, ${context.runId}::bigint, ${context.settingsRevision}::integer,
         ${context.weightsVersion}::text, decode(match_hash, 'hex'), outcome,
         rule, reason, ${context.service}::text, external_id, score, margin, runner_up, evidence
-      from fresh join still on still.id = fresh.subject_id
+      from fresh join still on still.id = fresh.subject_id join concluded using (no)
       returning id, subject_id, outcome, match_hash
     )
     update subject s
@@ -162,7 +128,7 @@ export async function failTaskSubjects(
   key: TaskKey,
   failure: { readonly code: string; readonly message: string },
 ): Promise<void> {
-  await keepJudged(db, key)
+  await keepJudged(key).execute(db)
   await sql`
     update subject s
     set status = case when s.outcome is null then 'FAILED' else 'COMPLETED' end,
@@ -178,20 +144,33 @@ export async function failTaskSubjects(
  * Finishes the queued subjects of a task that a person has judged and that were decided before: they were asked about
  * to see whether the item changed, and are not decided again.
  */
-export async function keepJudged(db: Db, key: TaskKey): Promise<void> {
-  await sql`
+export function keepJudged(key: TaskKey): RawBuilder<unknown> {
+  return sql`
     update subject s set status = 'COMPLETED', updated_at = now()
     where s.run_id = ${key.runId}::bigint and s.task_number = ${key.task}::integer
       and s.status = 'QUEUED' and s.outcome is not null
-      and exists (select 1 from current_judgment j where j.subject_id = s.id)`.execute(db)
+      and exists (select 1 from current_judgment j where j.subject_id = s.id)`
 }
 
-/** Marks what a run left QUEUED as CANCELLED; decided rows stay, also those that were to be renewed. */
-export async function cancelQueuedSubjects(db: Db, runId: number): Promise<void> {
-  await sql`
-    update subject s
-    set status = case when s.outcome is null then 'CANCELLED' else 'COMPLETED' end, updated_at = now()
-    where s.run_id = ${runId}::bigint and s.status = 'QUEUED'`.execute(db)
+/**
+ * Marks what a run left QUEUED as CANCELLED; decided rows stay, also those that were to be renewed. Page by page: a
+ * repetition does what is left.
+ */
+export async function cancelQueuedSubjects(
+  db: Db,
+  runId: number,
+  { rows } = planPages(),
+): Promise<void> {
+  const queued = sql<{ id: number }>`
+    select id from subject where run_id = ${runId}::bigint and status = 'QUEUED'`
+  const cancel = async (page: readonly { readonly id: number }[]): Promise<void> => {
+    await sql`
+      update subject s
+      set status = case when s.outcome is null then 'CANCELLED' else 'COMPLETED' end, updated_at = now()
+      where s.id = any(${page.map(({ id }) => id)}::bigint[])
+        and s.run_id = ${runId}::bigint and s.status = 'QUEUED'`.execute(db)
+  }
+  await readCursor(db, queued, cancel, rows)
 }
 
 export async function countQueued(db: Db, runId: number): Promise<number> {
@@ -204,11 +183,11 @@ export async function countQueued(db: Db, runId: number): Promise<number> {
   return row.count
 }
 
-/** Ends a task: its claims on lookups are void from now on. */
+/** Ends a task: its claims on lookups are void from now on, and nothing of it is being decided any more. */
 export async function closeTask(db: Db, key: TaskKey, status: 'done' | 'failed'): Promise<void> {
   await db
     .updateTable('task')
-    .set({ status })
+    .set({ status, marked_subject_id: null })
     .where('run_id', '=', key.runId)
     .where('number', '=', key.task)
     .where('status', '=', 'open')

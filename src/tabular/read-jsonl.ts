@@ -1,5 +1,5 @@
 import { textFault } from './escaped-bytes.ts'
-import { jsonCells } from './json-cells.ts'
+import { jsonCells } from '../core/json-cells.ts'
 import type { RejectedLine, TableBatch, TableRecord } from './table-batch.ts'
 
 /**

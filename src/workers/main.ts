@@ -9,14 +9,12 @@ import { RecordLinkerError } from '../errors.ts'
 import { createLog } from '../log.ts'
 import { logLastWords } from './last-words.ts'
 import { runWorker } from './run-worker.ts'
+import { stopAtSignals } from './stop-at-signals.ts'
 
 const config = loadConfig(process.env)
 const log = createLog('worker', config.logLevel)
-const stopping = new AbortController()
+const stopping = stopAtSignals(log)
 logLastWords(log)
-for (const event of ['SIGTERM', 'SIGINT', 'disconnect']) {
-  process.once(event, () => stopping.abort())
-}
 
 try {
   const { temporalAddress, databaseUrl } = config
@@ -41,7 +39,12 @@ try {
     limits: limitsPlace(config),
     cacheFolder: join(config.home, 'cache'),
     log,
-    stopping: stopping.signal,
+    activities: config.activities,
+    dbConnections: config.dbConnections,
+    graceMs: config.graceMs,
+    healthPort: config.healthPort,
+    healthHost: config.healthHost,
+    stopping,
     onReady: () => process.send?.({ ready: true }),
   })
   process.exit(0)

@@ -15,8 +15,10 @@ import { createHttpClient } from '../http/http-client.ts'
 import type { ServiceCredentials } from '../http/reconciliation/service-credentials.ts'
 import { pacedPermits } from '../limiter/paced-permits.ts'
 import { createPermitBroker } from '../limiter/permit-broker.ts'
+import { drainingPermits } from '../limiter/draining-permits.ts'
 import type { Logger } from '../log.ts'
 import { productVersion } from '../product-version.ts'
+import { serveHealth } from './health/serve-health.ts'
 import { installTemporalLog } from './worker-log.ts'
 import { keepHeapSmall } from './small-heap.ts'
 import { workflowBundlePath } from './workflow-bundle.ts'
@@ -40,17 +42,25 @@ export interface WorkerSettings {
   readonly limits: LimitsPlace
   /** Keeps the bundled workflow code. */
   readonly cacheFolder: string
+  /** Activities in flight in this process; most of them wait for permits or answers. */
+  readonly activities: number
+  /** Most connections to Postgres. */
+  readonly dbConnections: number
+  /** After `stopping` an answer on its way has so long to arrive, ms; then its call is aborted and made elsewhere. */
+  readonly graceMs: number
+  /** Where to answer `/healthz` and `/readyz`, 0 a free port; undefined: nowhere. */
+  readonly healthPort: number | undefined
+  readonly healthHost: string
   readonly log: Logger
   /** Aborting drains the worker. */
   readonly stopping: AbortSignal
   readonly onReady: () => void
 }
 
-/** Activities in flight in one process; most of them wait for permits or answers. */
-const CONCURRENT_ACTIVITIES = 40
-/** An answer on its way has so long to arrive before its call is aborted; then the activity is run elsewhere. */
-const GRACE = '5 seconds'
-const FORCE = '20 seconds'
+/** Each decides few records, which is work for the processor and the database; more would only queue there. */
+const CONCURRENT_LOCAL_ACTIVITIES = 4
+/** What was aborted has so long to be handed back, ms; an activity that does not end then is given up. */
+const HAND_BACK_MS = 15_000
 
 /**
  * How soon a server that is back is found, ms: gRPC's own steps grow to minutes, and until then a process would go
@@ -61,13 +71,11 @@ const reconnecting = {
   'grpc.max_reconnect_backoff_ms': 2_000,
 }
 
-const shared: Partial<WorkerOptions> = {
+const shared = {
   // The SDK's default would deliver a cancellation only after 80 % of the heartbeat timeout.
   maxHeartbeatThrottleInterval: '1 second',
   defaultHeartbeatThrottleInterval: '1 second',
-  shutdownGraceTime: GRACE,
-  shutdownForceTime: FORCE,
-}
+} satisfies Partial<WorkerOptions>
 
 /**
  * Polls both task queues until `stopping`. Limiters have a Worker of their own, so that a busy match never delays a
@@ -78,7 +86,8 @@ export async function runWorker(settings: WorkerSettings): Promise<void> {
   const { log, stopping } = settings
   keepHeapSmall()
   installTemporalLog(log)
-  const db = connectDatabase(settings.databaseUrl)
+  const health = await serveHealth(settings)
+  const db = connectDatabase(settings.databaseUrl, { maxConnections: settings.dbConnections })
   const address = settings.temporalAddress
   const codePath = await workflowBundlePath(settings.cacheFolder)
   const connection = await NativeConnection.connect({ address })
@@ -101,12 +110,23 @@ export async function runWorker(settings: WorkerSettings): Promise<void> {
     onSnapshot: (snapshot) => saveSnapshot(db, snapshot),
   })
   const http = createHttpClient({
-    permits: pacedPermits({ permits, paceOf: (projectId) => readPace(db, projectId), log }),
+    permits: drainingPermits(
+      pacedPermits({ permits, paceOf: (projectId) => readPace(db, projectId), log }),
+      stopping,
+    ),
     contact: settings.contact,
     version: productVersion,
   })
   try {
-    const common = { ...shared, connection, namespace, identity, workflowBundle: { codePath } }
+    const common: Omit<WorkerOptions, 'taskQueue'> = {
+      ...shared,
+      connection,
+      namespace,
+      identity,
+      workflowBundle: { codePath },
+      shutdownGraceTime: settings.graceMs,
+      shutdownForceTime: settings.graceMs + HAND_BACK_MS,
+    }
     const [work, limiters] = await Promise.all([
       Worker.create({
         ...common,
@@ -126,7 +146,8 @@ export async function runWorker(settings: WorkerSettings): Promise<void> {
           },
           wikidataToken: settings.wikidataToken,
         }),
-        maxConcurrentActivityTaskExecutions: CONCURRENT_ACTIVITIES,
+        maxConcurrentActivityTaskExecutions: settings.activities,
+        maxConcurrentLocalActivityExecutions: CONCURRENT_LOCAL_ACTIVITIES,
       }),
       Worker.create({
         ...common,
@@ -136,6 +157,12 @@ export async function runWorker(settings: WorkerSettings): Promise<void> {
       }),
     ])
     const running = [work, limiters].map((worker) => worker.run())
+    health.watch({
+      work,
+      limiters,
+      connection: clientConnection,
+      databaseUrl: settings.databaseUrl,
+    })
     apply(limitsFile.current())
     settings.onReady()
     try {
@@ -147,8 +174,10 @@ export async function runWorker(settings: WorkerSettings): Promise<void> {
       await drained(limiters, running[1])
     }
     await Promise.all(running)
+    log.info('Drained.')
   } finally {
     limitsFile.close()
+    await health.close()
     await http.close()
     await db.destroy()
     await clientConnection.close()

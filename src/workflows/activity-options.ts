@@ -3,7 +3,11 @@
  * everywhere: an outage of ours waits, and what other servers refuse is counted in Postgres, never by Temporal.
  * Every profile waits for a cancelled activity to say that it has stopped.
  */
-import { ActivityCancellationType, type ActivityOptions } from '@temporalio/workflow'
+import {
+  ActivityCancellationType,
+  type ActivityOptions,
+  type LocalActivityOptions,
+} from '@temporalio/workflow'
 
 const cancellationType = ActivityCancellationType.WAIT_CANCELLATION_COMPLETED
 
@@ -31,4 +35,15 @@ export const outsideProfile: ActivityOptions = {
   heartbeatTimeout: '10 seconds',
   cancellationType,
   retry: { initialInterval: '2 seconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
+}
+
+/**
+ * Decides few records inside the workflow task of their child, without a task of the server. Once: no signal and no
+ * cancellation reaches a child meanwhile, so what does not succeed within seconds is left to an activity that can wait.
+ */
+export const atOnceProfile: LocalActivityOptions = {
+  scheduleToStartTimeout: '5 seconds',
+  startToCloseTimeout: '10 seconds',
+  cancellationType,
+  retry: { maximumAttempts: 1 },
 }

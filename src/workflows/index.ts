@@ -2,6 +2,8 @@
 export { domainLimiter } from './domain-limiter.ts'
 export { endOfRun } from './end-of-run.ts'
 export { extendProject } from './extend-project.ts'
+export { extractContentType } from './extract-content-type.ts'
+export { extractSource } from './extract-source.ts'
 export { matchProject } from './match-project.ts'
 export { matchShard } from './match-shard.ts'
 export { matchTask } from './match-task.ts'

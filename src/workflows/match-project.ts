@@ -16,6 +16,7 @@ import {
   continueAsNew,
   ContinueAsNew,
   isCancellation,
+  patched,
   proxyActivities,
   rootCause,
   setCurrentDetails,
@@ -27,6 +28,7 @@ import type { RunActivities, ServiceActivities } from '../activities/activity-co
 import {
   type CarriedRun,
   defaultMatchSizes,
+  isQuick,
   type MatchProjectInput,
   type MatchProjectResult,
   type MatchSizes,
@@ -46,6 +48,7 @@ import { pausedReasonOf } from './paused-failure.ts'
 import { createRunPause, type RunPause } from './run-pause.ts'
 import { createRunWindow, type RunWindow } from './run-window.ts'
 import { runMatchTask } from './run-match-task.ts'
+import { createShardBudget, type ShardBudget } from './shard-budget.ts'
 import { showStatus } from './search-attributes.ts'
 import { taskNumbers } from './task-numbers.ts'
 import { runWindow } from './task-window.ts'
@@ -57,6 +60,7 @@ const { checkService } = proxyActivities<ServiceActivities>(outsideProfile)
 
 /** Plans after the first one that take up what was left over. */
 const MOST_ROUNDS = 4
+const SHARDS_PER_EXECUTION_BEFORE = 500
 
 /** What this execution is about at the moment; also the answer to the `progress` query. */
 interface RunState {
@@ -72,6 +76,7 @@ export async function matchProject(input: MatchProjectInput): Promise<MatchProje
   const children: ChildrenInFlight = new Set()
   const state: RunState = { phase: 'planning', tasksTotal: 0, tasksDone: 0, hasShards: false }
   const window = createRunWindow(sizesOf(input).window)
+  const budget = createShardBudget(window, sizesOf(input).shardsInFlight)
   let opened: OpenedRun | undefined = input.carried?.run
   setHandler(progressQuery, () => ({
     run: opened?.number ?? 0,
@@ -96,12 +101,10 @@ export async function matchProject(input: MatchProjectInput): Promise<MatchProje
       async () => {
         await Promise.all([
           pause.keepInStep(run.runId, children),
-          window.passOn(children, (size) =>
-            state.hasShards ? partOf(size, sizesOf(input)) : null,
-          ),
+          window.passOn(children, () => (state.hasShards ? budget.part : null)),
         ])
       },
-      () => runRounds({ input, run, pause, window, children, state }),
+      () => runRounds({ input, run, pause, window, budget, children, state }),
     )
     state.phase = 'finished'
     showStatus(input, 'completed')
@@ -121,6 +124,7 @@ interface RunContext {
   readonly run: OpenedRun
   readonly pause: RunPause
   readonly window: RunWindow
+  readonly budget: ShardBudget
   readonly children: ChildrenInFlight
   readonly state: RunState
 }
@@ -172,20 +176,21 @@ async function checkServiceUntilLetIn({ run, pause }: RunContext): Promise<{ bat
 }
 
 async function runTasks(context: RunContext, carried: CarriedRun): Promise<void> {
-  const { input, pause, window, state } = context
+  const { input, pause, window, budget, state } = context
   const sizes = sizesOf(input)
   const mayStart = () => pause.isRunning
   state.hasShards = carried.tasks.count > sizes.tasksPerShard
   if (!state.hasShards) {
     const tasksInFlight = { size: () => window.size, mayStart }
-    await runWindow(taskNumbers(carried.tasks), tasksInFlight, (task) => runTask(context, task))
+    await runWindow(taskNumbers(carried.tasks), tasksInFlight, (task) =>
+      runTask(context, task, isQuick(carried.tasks, task)),
+    )
     return
   }
   const shards = Math.ceil(carried.tasks.count / sizes.tasksPerShard)
-  const end = Math.min(shards, carried.nextShard + sizes.shardsPerExecution)
+  const end = Math.min(shards, carried.nextShard + shardsPerExecution(input))
   const numbers = taskNumbers({ first: carried.nextShard, count: end - carried.nextShard })
-  // A window smaller than the number of shards is kept with fewer of them.
-  const size = () => Math.min(sizes.shardsInFlight, window.size)
+  const size = () => budget.places
   await runWindow(numbers, { size, mayStart }, (shard) => runShard(context, carried, shard, sizes))
   if (end < shards) {
     await condition(() => pause.isRunning)
@@ -201,18 +206,22 @@ function sizesOf(input: MatchProjectInput): MatchSizes {
   return { ...defaultMatchSizes, ...input.sizes }
 }
 
-/** What one of the shards in flight may have of the window. */
-function partOf(window: number, { shardsInFlight }: MatchSizes): number {
-  return Math.max(1, Math.floor(window / Math.min(shardsInFlight, window)))
+/** Before shards told what they have left, each made fewer events. */
+function shardsPerExecution({ sizes }: MatchProjectInput): number {
+  const byDefault = patched('fewer-shards')
+    ? defaultMatchSizes.shardsPerExecution
+    : SHARDS_PER_EXECUTION_BEFORE
+  return sizes?.shardsPerExecution ?? byDefault
 }
 
-async function runTask(context: RunContext, task: number): Promise<void> {
+async function runTask(context: RunContext, task: number, isQuick: boolean): Promise<void> {
   const { run, pause, children, state } = context
   await runMatchTask(children, {
     run,
     task,
     rootWorkflowId: workflowInfo().workflowId,
     resumes: pause.resumes,
+    isQuick,
   })
   state.tasksDone += 1
   describe(context, 'Matching')
@@ -224,9 +233,10 @@ async function runShard(
   shard: number,
   sizes: MatchSizes,
 ): Promise<void> {
-  const { run, pause, window, children, state } = context
+  const { run, pause, budget, children, state } = context
   const first = tasks.first + shard * sizes.tasksPerShard
   const count = Math.min(sizes.tasksPerShard, tasks.first + tasks.count - first)
+  budget.enter(first)
   try {
     await runChild(children, matchShardId(run.projectId, run.number, shard), (workflowId) =>
       startChild(matchShard, {
@@ -235,8 +245,8 @@ async function runShard(
         args: [
           {
             run,
-            tasks: { first, count },
-            window: partOf(window.size, sizes),
+            tasks: { ...tasks, first, count },
+            window: budget.part,
             rootWorkflowId: workflowInfo().workflowId,
             resumes: pause.resumes,
           },
@@ -255,6 +265,8 @@ async function runShard(
         message: `The shard of this task ended early: ${rootCause(error) ?? 'without a message'}`,
       })
     }
+  } finally {
+    budget.leave(first)
   }
   state.tasksDone += count
   describe(context, 'Matching')

@@ -17,12 +17,15 @@ import type {
   PauseRequest,
   ResumeNotice,
   RunProgressCounts,
+  ShardRest,
   WindowRequest,
 } from '../core/run-progress.ts'
 
 export const pauseSignal = defineSignal<[PauseRequest]>('pause')
 export const resumeSignal = defineSignal<[ResumeNotice?]>('resume')
 export const setWindowSignal = defineSignal<[WindowRequest]>('setWindow')
+/** From a shard to its project. */
+export const shardRestSignal = defineSignal<[ShardRest]>('shardRest')
 export const progressQuery = defineQuery<RunProgressCounts>('progress')
 
 export const acquireUpdate = defineUpdate<AcquireReply, [AcquireRequest]>('acquire')

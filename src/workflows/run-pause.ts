@@ -19,6 +19,20 @@ import { pausedReasonOf } from './paused-failure.ts'
 const { pauseRun, resumeRun } = proxyActivities<RunActivities>(databaseProfile)
 const { checkService } = proxyActivities<ServiceActivities>(outsideProfile)
 
+/** How a kind of run is held and let go. */
+export interface PauseActivities {
+  pause(input: { readonly runId: number; readonly reason: string }): Promise<void>
+  resume(input: { readonly runId: number }): Promise<void>
+  /** One request finds out whether the service lets us in again, before everybody tries. */
+  probe(runId: number): Promise<unknown>
+}
+
+const ofMatch: PauseActivities = {
+  pause: pauseRun,
+  resume: resumeRun,
+  probe: (runId) => checkService({ runId, isProbe: true }),
+}
+
 export interface RunPause {
   readonly pausedReason: string | null
   /** Resumes so far. */
@@ -34,7 +48,7 @@ export interface RunPause {
 type Command = PauseRequest | 'resume'
 
 /** Registers the handlers of `pause` and `resume`. */
-export function createRunPause(): RunPause {
+export function createRunPause(activities: PauseActivities = ofMatch): RunPause {
   const commands: Command[] = []
   let pausedReason: string | null = null
   let resumes = 0
@@ -62,20 +76,20 @@ export function createRunPause(): RunPause {
           const turnedAway =
             pausedReason === null || pausedReason === PAUSED_BY_USER
               ? undefined
-              : await probe(runId)
+              : await probe(activities, runId)
           if (turnedAway === undefined) {
-            await resumeRun({ runId })
+            await activities.resume({ runId })
             pausedReason = null
             resumes += 1
             await resumeChildren(children, { resumes })
           } else {
             pausedReason = turnedAway
-            await pauseRun({ runId, reason: turnedAway })
+            await activities.pause({ runId, reason: turnedAway })
           }
         } else if (command !== undefined && pausedReason === null && isNews(command, resumes)) {
           const { reason } = command
           pausedReason = reason
-          await pauseRun({ runId, reason })
+          await activities.pause({ runId, reason })
           await pauseChildren(children, { reason })
         }
         commands.shift()
@@ -89,10 +103,9 @@ function isNews(request: PauseRequest, resumes: number): boolean {
   return request.resumes === undefined || request.resumes >= resumes
 }
 
-// One request finds out whether the service lets us in again, before every task tries.
-async function probe(runId: number): Promise<string | undefined> {
+async function probe(activities: PauseActivities, runId: number): Promise<string | undefined> {
   try {
-    await checkService({ runId, isProbe: true })
+    await activities.probe(runId)
     return undefined
   } catch (error) {
     const reason = pausedReasonOf(error)

@@ -14,6 +14,8 @@ export interface RunWindow {
   readonly isChanged: boolean
   /** Takes this number, unless one came from outside before. */
   startWith(size: number | null | undefined): void
+  /** The number is as it was, but what shards have of it may not be. */
+  tellAgain(): void
   /** Tells running shards their part of each new number, null where there are none; never returns. */
   passOn(children: ChildrenInFlight, partOf: (size: number) => number | null): Promise<void>
 }
@@ -22,6 +24,7 @@ export interface RunWindow {
 export function createRunWindow(size: number): RunWindow {
   let now = size
   let changes = 0
+  let repetitions = 0
   setHandler(setWindowSignal, (request) => {
     if (!isWindow(request?.window)) return
     now = request.window
@@ -37,12 +40,20 @@ export function createRunWindow(size: number): RunWindow {
     startWith(wanted) {
       if (changes === 0 && isWindow(wanted)) now = wanted
     },
+    tellAgain() {
+      repetitions += 1
+    },
     async passOn(children, partOf) {
-      for (let told = 0; ;) {
-        await condition(() => changes > told)
-        told = changes
+      let toldPart: number | null = null
+      for (let told = { changes: 0, repetitions: 0 }; ;) {
+        await condition(() => changes > told.changes || repetitions > told.repetitions)
         const part = partOf(now)
-        if (part !== null) await tellChildren(children, setWindowSignal, { window: part })
+        const isNews = changes > told.changes || part !== toldPart
+        told = { changes, repetitions }
+        toldPart = part
+        if (part !== null && isNews) {
+          await tellChildren(children, setWindowSignal, { window: part })
+        }
       }
     },
   }

@@ -31,6 +31,8 @@ export interface BrandService extends FakeService {
   answerBatches(reply: FakeAnswer): void
   /** Answers 400 to every batch with a tenth brand in it, until `letGo`. */
   refuseEveryTenth(): void
+  /** Asked for each batch what to answer in its place; undefined: what it always does. Until `letGo`. */
+  disturb(reply: () => FakeAnswer | undefined): void
   letGo(): void
 }
 
@@ -45,7 +47,7 @@ export async function startBrandService(options: BrandServiceOptions = {}): Prom
       free -= 1
       if (free < 0) await released
     }
-    return answer(request, delayMs, batchSize)
+    return brandAnswer(request, delayMs, batchSize)
   }
   const service = await startFakeService(handler)
   return {
@@ -63,7 +65,7 @@ export async function startBrandService(options: BrandServiceOptions = {}): Prom
     },
     answerBatches(reply) {
       service.respond((request) =>
-        request.queries === null ? answer(request, 0, batchSize) : reply,
+        request.queries === null ? brandAnswer(request, 0, batchSize) : reply,
       )
     },
     refuseEveryTenth() {
@@ -71,8 +73,13 @@ export async function startBrandService(options: BrandServiceOptions = {}): Prom
         const names = Object.values(request.queries ?? {}).map(({ query = '' }) => query)
         return names.some((name) => name.endsWith('0'))
           ? { status: 400, json: {} }
-          : answer(request, delayMs, batchSize)
+          : brandAnswer(request, delayMs, batchSize)
       })
+    },
+    disturb(reply) {
+      service.respond(
+        (request) => (request.queries === null ? undefined : reply()) ?? handler(request),
+      )
     },
     letGo() {
       service.respond(handler)
@@ -122,7 +129,7 @@ function brandCsv(count: number): string {
  * Of five brands three have one item, one has two that look the same (a person must decide), and one is known by its
  * alias or, every second time, not at all. Every id is that of an item.
  */
-function answer(request: FakeRequest, delayMs: number, batchSize: number): FakeAnswer {
+export function brandAnswer(request: FakeRequest, delayMs: number, batchSize: number): FakeAnswer {
   const asked = extensionIn(request)
   if (asked !== null) return { ...extensionAnswer(asked), delayMs }
   if (request.queries === null) {

@@ -20,6 +20,8 @@ import { isRunning, type ProcessMark } from '../../src/client/stack/process-iden
 import type { PartName } from '../../src/client/stack/process-record.ts'
 import { removeSharedData } from '../../src/client/stack/shared-place.ts'
 import { packageRoot } from '../../src/config.ts'
+import { bareEnv } from './bare-env.ts'
+import { processTree } from './process-tree.ts'
 import { startCommand, type RunningCommand, type EndedCommand } from './running-command.ts'
 import { startGuardian } from './start-guardian.ts'
 
@@ -118,7 +120,10 @@ export function createCli(env: Readonly<Record<string, string>> = {}): Cli {
       if (missing.length > 0) throw new Error(`expected to kill ${missing.join(', ')}: not running`)
       await killAll(marks.flatMap((mark) => mark ?? []))
     },
-    signalEverything: (signal) => everything().forEach(({ pid }) => process.kill(pid, signal)),
+    signalEverything: (signal) => {
+      const pids = new Set(everything().flatMap(({ pid }) => processTree(pid)))
+      pids.forEach((pid) => process.kill(pid, signal))
+    },
     killEverything: () => killAll(everything()),
     async remove() {
       const id = readIfThere(homePaths(home).id)
@@ -144,11 +149,4 @@ async function killAll(marks: readonly ProcessMark[]): Promise<void> {
     if (performance.now() > deadline) throw new Error(`not dead: ${JSON.stringify(marks)}`)
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
-}
-
-/** What a user's shell would have: nothing of the test run, none of our settings, no servers of the user. */
-function bareEnv(): NodeJS.ProcessEnv {
-  const ours =
-    /^(?:TEMPORAL_|RECORD_LINKER_|DATABASE_URL$|VITEST|NODE_ENV$|NODE_OPTIONS$|TEST$|PROD$|DEV$|MODE$)/
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !ours.test(name)))
 }

@@ -87,9 +87,13 @@ const cities: Readonly<Record<string, readonly string[]>> = {
   Vienna: ['Q1741'],
 }
 
-/** @param handler Default: {@link answerByName}. */
+/**
+ * @param handler Default: {@link answerByName}.
+ * @param wantedPort Default: any free one.
+ */
 export async function startFakeService(
   handler: FakeHandler | FakeAnswer = answerByName,
+  wantedPort = 0,
 ): Promise<FakeService> {
   let current = handler
   const next: (FakeHandler | FakeAnswer)[] = []
@@ -148,7 +152,7 @@ export async function startFakeService(
       for (const socket of sockets) socket.resetAndDestroy()
     })
 
-  await listen(0)
+  await listen(wantedPort)
   const address = server.address()
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0
   return {

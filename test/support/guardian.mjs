@@ -2,13 +2,14 @@
  * Ends test servers and removes their folders when the test run is over, however it ends: its stdin closes
  * with the process that started it, be it killed. Each line it reads is one thing to guard.
  */
+import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isRunning } from '../../src/client/stack/process-identity.mjs'
 
 /** @typedef {import('../../src/client/stack/process-identity.mjs').ProcessMark} ProcessMark */
-/** @typedef {{ folder: string } | { process: ProcessMark, signal: NodeJS.Signals }} Guarded */
+/** @typedef {{ folder: string } | { mount: string } | { process: ProcessMark, signal: NodeJS.Signals }} Guarded */
 
 const PATIENCE_MS = 5000
 
@@ -19,6 +20,7 @@ for await (const line of createInterface({ input: process.stdin })) guarded.push
 const ends = guarded.flatMap((one) => ('process' in one ? [end(one.process, one.signal)] : []))
 await Promise.all(ends)
 for (const one of guarded) {
+  if ('mount' in one) spawnSync('umount', ['-l', one.mount])
   if ('folder' in one) rmSync(one.folder, { recursive: true, force: true })
 }
 

@@ -15,14 +15,14 @@ export interface RunningCommand {
   readonly mark: ProcessMark
   readonly stdout: () => string
   readonly stderr: () => string
-  /** Resolves when stdout or stderr has it. @throws when the command ends without, or after two minutes. */
+  /** Resolves when stdout or stderr has it. @throws when the command ends without, or after ten minutes. */
   readonly until: (text: string | RegExp) => Promise<void>
   /** Ctrl-C: to every process of its group. */
   readonly interrupt: () => void
   readonly ended: Promise<EndedCommand>
 }
 
-const PATIENCE_MS = 120_000
+const PATIENCE_MS = 600_000
 
 export function startCommand(
   child: ChildProcessByStdio<null, Readable, Readable>,
@@ -64,7 +64,7 @@ export function startCommand(
           finish()
           reject(new Error(`${args.join(' ')} ${why} ${String(text)}:\n${stdout}\n${stderr}`))
         }
-        const timer = setTimeout(() => fail('has not said in two minutes'), PATIENCE_MS)
+        const timer = setTimeout(() => fail('has not said in ten minutes'), PATIENCE_MS)
         const finish = () => {
           clearTimeout(timer)
           waiters.delete(look)

@@ -7,6 +7,8 @@ import type { ProcessMark } from '../../src/client/stack/process-identity.mjs'
 export interface Guardian {
   readonly guardProcess: (mark: ProcessMark, signal: NodeJS.Signals) => void
   readonly guardFolder: (path: string) => void
+  /** A volume that is mounted there. */
+  readonly guardMount: (path: string) => void
   /** Resolves when everything guarded is gone. */
   readonly cleanUp: () => Promise<void>
 }
@@ -23,6 +25,7 @@ export function startGuardian(): Guardian {
   return {
     guardProcess: (mark, signal) => tell({ process: mark, signal }),
     guardFolder: (folder) => tell({ folder }),
+    guardMount: (mount) => tell({ mount }),
     cleanUp: async () => {
       child.stdin.end()
       // Waited for also where nothing else keeps this process alive.

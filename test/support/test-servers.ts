@@ -41,8 +41,15 @@ export function makeTestFolder(guardian: Guardian): string {
   return folder
 }
 
-/** The embedded PostgreSQL as users get it, with a migrated template database. Returns its address. */
-export async function startTestPostgres(guardian: Guardian, folder: string): Promise<string> {
+/**
+ * The embedded PostgreSQL as users get it, with a migrated template database. Returns its address.
+ * @param settings beside those that users get
+ */
+export async function startTestPostgres(
+  guardian: Guardian,
+  folder: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const home = openHome(makeHomeFolder(join(folder, 'home')))
   const { place } = await preparePostgresPlace(home, () => undefined)
   guardian.guardFolder(place.folder)
@@ -53,6 +60,7 @@ export async function startTestPostgres(guardian: Guardian, folder: string): Pro
     port,
     password,
     logFile: join(folder, 'postgres.log'),
+    settings,
     onStart: (mark) => guardian.guardProcess(mark, 'SIGQUIT'),
   })
   const url = postgresUrl(port, password)

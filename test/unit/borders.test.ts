@@ -34,7 +34,7 @@ const borders: Readonly<Record<string, Border>> = {
   'kb/': { imports: 'core/ errors.ts hono @hono/node-server zod any-ascii node:' },
   'tabular/': { imports: 'core/ errors.ts csv-parse csv-stringify numfmt node:' },
   'workers/': {
-    imports: `activities/ core/ db/ http/ limiter/ workflows/ client/ ${product} @temporalio/worker @temporalio/client @temporalio/common node:`,
+    imports: `activities/ core/ db/ http/ limiter/ workflows/ client/ ${product} @temporalio/worker @temporalio/client @temporalio/common hono @hono/node-server kysely node:`,
   },
   'client/': {
     imports: `core/ db/ kb/ tabular/ http/ limiter/ workers/ workflows/ ${product} @temporalio/client @temporalio/common @temporalio/proto pg zod commander cli-table3 picocolors csv-stringify fastest-levenshtein node:`,

@@ -53,5 +53,5 @@ function shownSettings(config: Config): readonly ShownSetting[] {
 }
 
 function settingText({ name, value, source }: ShownSetting): string {
-  return `${name.padEnd(27)} ${value ?? '(not set)'}  [${source}]\n${' '.repeat(28)}${settingTexts[name]}`
+  return `${name.padEnd(28)} ${value ?? '(not set)'}  [${source}]\n${' '.repeat(29)}${settingTexts[name]}`
 }

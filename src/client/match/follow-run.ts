@@ -17,6 +17,8 @@ import { isNews, type StandStill, standStillOf } from './stand-still.ts'
 import type { MatchHandle } from './start-match.ts'
 
 const POLL_MS = 500
+/** A look at a million records takes some tenths of a second of the database that the run needs. */
+const MOST_SHARE_LOOKING = 0.1
 /** A service that answers nothing for so long is worth a word. */
 const TROUBLE_SHOWN_MS = 5_000
 
@@ -61,6 +63,7 @@ async function showProgress(
   let run: Run | undefined
   let said: StandStill | null = null
   while (!leaving.aborted) {
+    const lookedAtMs = performance.now()
     try {
       run ??= await findRunByExecution(db, temporalRunId)
       const standing = run && (await runStanding(db, run.id))
@@ -77,7 +80,8 @@ async function showProgress(
       if (!(knownError(error) instanceof UnavailableError)) throw error
       line.show('Waiting for the database …')
     }
-    await pause(POLL_MS, leaving)
+    const lookMs = performance.now() - lookedAtMs
+    await pause(Math.max(POLL_MS, lookMs / MOST_SHARE_LOOKING), leaving)
   }
   return 'detached'
 }

@@ -9,8 +9,8 @@ import { UnavailableError } from '../../errors.ts'
 import { openLogFile } from './log-file.ts'
 import { isRunning, markProcess, type ProcessMark } from './process-identity.mjs'
 
-/** Bundling the workflows on a slow, busy machine takes its time. */
-const READY_LIMIT_MS = 120_000
+/** Bundling the workflows on a slow machine that is busy with much else has taken two minutes; only a hang takes so long. */
+const READY_LIMIT_MS = 600_000
 
 export interface NodeProgram {
   /** For people, e.g. `the worker`. */
@@ -51,7 +51,7 @@ export async function startNodeProgram(program: NodeProgram): Promise<ProcessMar
       if (late || !isRunning(mark)) {
         throw new UnavailableError({
           code: 'program_not_started',
-          message: `${program.name} ${late ? 'is not ready after two minutes' : 'ended while it started'}:\n${log.tail()}`,
+          message: `${program.name} ${late ? 'is not ready after ten minutes' : 'ended while it started'}:\n${log.tail()}`,
           hint: `Its log: ${log.path}`,
         })
       }

@@ -46,6 +46,8 @@ export interface PostgresServerOptions {
   readonly port: number
   readonly password: string
   readonly logFile: string
+  /** Beside ours, for benchmarks that look into it. */
+  readonly settings?: Readonly<Record<string, string>>
   /** Called as soon as the process exists, before it answers. */
   readonly onStart?: (mark: ProcessMark) => void
   readonly signal?: AbortSignal
@@ -80,7 +82,7 @@ async function startOnce(options: PostgresServerOptions): Promise<ProcessMark> {
   try {
     await ensureCluster(place, options.password)
     await clearStalePidFile(place.data)
-    const all = { ...settings, port: String(options.port) }
+    const all = { ...settings, ...options.settings, port: String(options.port) }
     const mark = await startInBackground({
       command: join(place.binaries, 'bin/postgres'),
       args: ['-D', place.data, ...Object.entries(all).flatMap((pair) => ['-c', pair.join('=')])],

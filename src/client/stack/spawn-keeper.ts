@@ -24,13 +24,15 @@ export async function spawnKeeper(
 ): Promise<SpawnedKeeper> {
   const cli = config.temporalAddress ? '' : await obtainTemporalCli()
   const log = openLogFile(homePaths(home).logs.keeper)
+  // A port belongs to the process that was given it, not to servers that were started on its behalf.
+  const settings = configEnv({ ...config, home, healthPort: undefined })
   const child = spawn(
     process.execPath,
     [...typescriptArguments(entry), fileURLToPath(entry), cli],
     {
       cwd: '/', // the folder we are in may be removed meanwhile
       detached: true,
-      env: { ...process.env, ...configEnv({ ...config, home }), ...typescriptEnv() },
+      env: { ...process.env, ...settings, ...typescriptEnv() },
       stdio: ['ignore', log.descriptor, log.descriptor],
     },
   )

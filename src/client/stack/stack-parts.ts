@@ -12,8 +12,8 @@ import { startOnKeptPorts } from './server-part.ts'
 import type { StackAddresses } from './stack.ts'
 import { temporalPart } from './temporal-part.ts'
 
-/** Calls in flight may run into their timeout of 30 s before a worker has drained. */
-const WORKER_DRAIN_MS = 40_000
+/** After its grace time a worker hands back what is left and gives its permits back. */
+const WORKER_HAND_BACK_MS = 35_000
 const SAMPLE_SERVICE_DRAIN_MS = 3000
 
 /** Entry files of our own programs. */
@@ -65,7 +65,7 @@ export function stackParts(options: StackPartsOptions): StackParts {
     start: (signal) =>
       startOnKeptPorts(ports, ['sampleService'], () => sampleProgram.start(signal)),
   }
-  const worker = programPart('worker', WORKER_DRAIN_MS, processes, () => ({
+  const worker = programPart('worker', config.graceMs + WORKER_HAND_BACK_MS, processes, () => ({
     entry: options.programs.worker,
     env: {
       ...configEnv({

@@ -5,7 +5,7 @@ import { memo } from '../memo.ts'
 const MARKED_LETTER = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu
 const LATIN_BEYOND_ASCII = /[^\p{ASCII}\P{Script=Latin}]/gu
 const MARK = /\p{M}/u
-const BEYOND_ASCII = /[^\x00-\x7f]/gu
+const BEYOND_ASCII = /[^\x20-\x7e]/gu
 const REMEMBERED = 5_000
 const CYRILLIC_WITH_STROKE = /[ґғҕқҝҡңҥүұөҳҷҹһ]/g
 

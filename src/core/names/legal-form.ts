@@ -43,7 +43,7 @@ const LEADING = new Set(
 // Written without a space before or after the name.
 const ATTACHED =
   /^(?:株式会社|有限会社|合同会社|주식회사)(?=.)|(?<=.)(?:株式会社|有限会社|合同会社|股份有限公司|有限责任公司|有限責任公司|有限公司|주식회사)$/u
-const BEYOND_ASCII = /[^\x00-\x7f]/
+const BEYOND_ASCII = /[^\x20-\x7e]/
 const LONGEST = 4
 
 /** Takes legal forms off both ends of a name, as long as something else remains. In: tokens of form C. */

@@ -8,6 +8,8 @@ import * as cancelRequested from './0009-cancel-requested.ts'
 import * as imageChecks from './0010-image-checks.ts'
 import * as control from './0011-control.ts'
 import * as rechecks from './0012-rechecks.ts'
+import * as largeRuns from './0013-large-runs.ts'
+import * as extractions from './0020-extractions.ts'
 
 /** Every migration, in order of its name. A static map: a stale compiled file can never run. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -20,4 +22,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0010-image-checks': imageChecks,
   '0011-control': control,
   '0012-rechecks': rechecks,
+  '0013-large-runs': largeRuns,
+  '0020-extractions': extractions,
 }

@@ -6,13 +6,11 @@ import { createBlankDatabase } from '../../support/temp-database.ts'
 const TASKS = 40
 const CONCURRENCY = 8
 
-it.each(peers)('$name does each task once and keeps to the concurrency', async (peer) => {
-  const missing = await peer.missing()
-  if (missing !== null) {
-    // Named in the table in its place.
-    expect(missing).toContain('not installed')
-    return
-  }
+/** BullMQ needs a Redis on this machine. */
+const missing = await Promise.all(peers.map((peer) => peer.missing()))
+const present = peers.filter((_, index) => missing[index] === null)
+
+it.each(present)('$name does each task once and keeps to the concurrency', async (peer) => {
   const database = await createBlankDatabase()
   const times = new Map<number, number>()
   let [inFlight, most] = [0, 0]

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createProgram } from '../../../src/client/cli.ts'
 import { type BrandService, startBrandService } from '../../support/brands.ts'
 import { type Cli, createCli } from '../../support/cli.ts'
+import { countedItems, type FakeSource, startFakeSource } from '../../support/fake-source.ts'
 
 /** As few as weights can be learned from. */
 const RECORDS = 50
@@ -12,12 +13,15 @@ const EACH_COMMAND_MS = 600_000
 
 let cli: Cli
 let service: BrandService
+let source: FakeSource
 beforeAll(async () => {
   cli = createCli()
   service = await startBrandService()
+  source = await startFakeSource({ items: countedItems(30) })
 })
 afterAll(async () => {
   await service.close()
+  await source.close()
   await cli.remove()
 })
 
@@ -33,6 +37,7 @@ it(
     const verdicts = cli.file('verdicts.csv', 'id,verdict,qid\n1,match,Q1010\n')
     const create = ['project', 'create', '--dataset', 'brands', '--service', service.ownAddress()]
     const told = new Set<string>()
+    let letGo = () => undefined as void
     const json = async (...args: string[]): Promise<unknown> => {
       const { code, stdout, stderr } = await cli.run(...args, '-o', 'json')
       expect([args, code, code === 0 ? '' : stderr]).toEqual([args, 0, ''])
@@ -86,6 +91,29 @@ it(
     await json('limits', 'resume', host)
     await json('limits', 'reset', host)
 
+    const profile = cli.file('profile.json', JSON.stringify(profileOf(source)))
+    const extract = ['extract', 'start', '--profile', profile, '--dataset', 'items']
+    expect(await json(...extract, '--dry-run')).toMatchObject({ requests: null })
+    expect(source.listRequests()).toEqual([])
+    expect(await json(...extract, '--batch-size', '10', '--rate-per-second', '50')).toMatchObject({
+      run: 1,
+      status: 'completed',
+      types: [{ type: 'items', dataset: 'items', items: 30, landed: { new: 30 } }],
+    })
+    expect(await json(...extract, '--dry-run')).toMatchObject({ requests: 4 })
+    const held = new Promise<undefined>((resolve) => (letGo = () => resolve(undefined)))
+    source.api.instead = () => held
+    const sent = source.listRequests().length
+    expect(await json(...extract, '--detach')).toMatchObject({ run: 2, status: 'running' })
+    await source.service.until(() => source.listRequests().length > sent)
+    expect(await json('extract', 'pause', '2')).toMatchObject({ status: 'paused' })
+    expect(await json('extract', 'resume', '2', '--detach')).toMatchObject({ status: 'running' })
+    expect(await json('extract', 'cancel', '2')).toMatchObject({ status: 'cancelled' })
+    letGo()
+    expect(await json('extract', 'status', '1')).toMatchObject({ status: 'completed' })
+    expect(await json('extract', 'errors', '1')).toEqual([])
+    expect(await json('extract', 'list')).toMatchObject([{ run: 2 }, { run: 1 }])
+
     expect(await json('suggest', 'type', ...flags)).toMatchObject({ asked: 10, failed: 0 })
     expect(await json('suggest', 'property', 'birth date')).toMatchObject({
       isFromService: false,
@@ -115,6 +143,8 @@ it(
     expect(await json('answers', 'prune')).toMatchObject({ answers: 0 })
     await json('project', 'delete', ...flags, '--yes')
     await json('dataset', 'delete', 'brands', '--yes')
+    await json('dataset', 'delete', 'items', '--yes')
+    expect(await json('extract', 'list')).toEqual([])
     expect(await json('down')).toMatchObject({ status: 'stopped' })
     expect(paths.filter((path) => !told.has(path))).toEqual(['judgments export'])
   },
@@ -133,6 +163,11 @@ it('is empty when a command is refused', async () => {
     expect(stderr).toContain('error: ')
   }
 })
+
+function profileOf({ service: { url } }: FakeSource): object {
+  const type = { name: 'items', path: '/list/offset', paginator: { kind: 'offset' } }
+  return { name: 'counted', baseUrl: new URL(url).origin, types: [type] }
+}
 
 /** Every command that has an option -o; those of the group `match` are the short ones under other names. */
 function jsonCommands(command: Command, path: readonly string[] = []): readonly string[] {

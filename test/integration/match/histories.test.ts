@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest'
 import { latestRun } from '../../../src/db/runs.repo.ts'
 import { pauseSignal, resumeSignal } from '../../../src/workflows/messages.ts'
 import { answerByName, manifestAnswer } from '../../support/fake-reconciliation-service.ts'
-import { createTestProject } from '../../support/match-project-rows.ts'
+import { createTestProject, reviseSettings } from '../../support/match-project-rows.ts'
 import { type MatchServer, startMatchServer } from '../../support/match-server.ts'
 import {
   keepHistories,
@@ -35,7 +35,7 @@ async function completed(): Promise<RecordedHistory[]> {
   await handle.result()
   return [
     await takeHistory(bench.client, 'match-project-completed', handle.workflowId),
-    await takeHistory(bench.client, 'match-task', `${handle.workflowId}/run-1/task-1`),
+    await takeHistory(bench.client, 'match-task-asking', `${handle.workflowId}/run-1/task-1`),
     await takeHistory(bench.client, 'domain-limiter', `limiter/${service.domain}`),
   ]
 }
@@ -53,6 +53,21 @@ async function continued(): Promise<RecordedHistory[]> {
     await takeHistory(bench.client, 'match-project-continued-1', id, handle.firstExecutionRunId),
     await takeHistory(bench.client, 'match-project-continued-2', id),
     await takeHistory(bench.client, 'match-shard', `${id}/run-1/shard-0`),
+  ]
+}
+
+async function sharded(): Promise<RecordedHistory[]> {
+  const { bench } = server
+  const project = await createTestProject(bench.db, server.ownAddress(), records)
+  const handle = await bench.start(project.id, {
+    options: { entriesPerTask: 1 },
+    sizes: { tasksPerShard: 3, shardsInFlight: 2, shardsPerExecution: 9, window: 4 },
+  })
+  await handle.result()
+  const id = handle.workflowId
+  return [
+    await takeHistory(bench.client, 'match-project-shards', id),
+    await takeHistory(bench.client, 'match-shard-rest', `${id}/run-1/shard-0`),
   ]
 }
 
@@ -75,7 +90,11 @@ async function paused(): Promise<RecordedHistory[]> {
   await handle.result()
   return [
     await takeHistory(bench.client, 'match-project-paused', handle.workflowId),
-    await takeHistory(bench.client, 'match-task-paused', `${handle.workflowId}/run-1/task-1`),
+    await takeHistory(
+      bench.client,
+      'match-task-asking-paused',
+      `${handle.workflowId}/run-1/task-1`,
+    ),
   ]
 }
 
@@ -94,9 +113,22 @@ async function cancelled(): Promise<RecordedHistory[]> {
   return [await takeHistory(bench.client, 'match-project-cancelled', handle.workflowId)]
 }
 
+async function decidedAgain(): Promise<RecordedHistory[]> {
+  const { bench } = server
+  const project = await createTestProject(bench.db, server.ownAddress(), records)
+  await (await bench.start(project.id)).result()
+  await reviseSettings(bench.db, project, { thresholds: { match: 101, review: 35, lead: 10 } })
+  const again = { settingsRevision: 2, options: { entriesPerTask: 1 } }
+  const handle = await bench.start(project.id, again)
+  await handle.result()
+  return [await takeHistory(bench.client, 'match-task-quick', `${handle.workflowId}/run-2/task-1`)]
+}
+
 it.each([
   ['completed', completed],
+  ['decided again by stored answers', decidedAgain],
   ['continued as new', continued],
+  ['split into shards that share their window', sharded],
   ['paused and resumed', paused],
   ['cancelled', cancelled],
 ])('a run that was %s replays', async (_, scenario) => {

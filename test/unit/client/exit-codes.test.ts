@@ -18,6 +18,8 @@ it.each([
   [new Error('Failed to describe', { cause: withCode(14) }), 4],
   [new Error('Connection terminated unexpectedly'), 4],
   [withCode('42P01'), 4],
+  [withCode('ENOSPC'), 4],
+  [withCode('53100'), 4],
   [new DOMException('stop', 'AbortError'), 130],
   [new RecordLinkerError(facts), 1],
   [new TypeError('bug'), 1],
@@ -27,6 +29,14 @@ it('an error of ours is told with its next step and its code', () => {
   expect(errorText(new UsageError(facts))).toBe(
     'error: Found x; expected y.\n  ./record-linker z\n  [some_code]',
   )
+})
+
+it('a full disk, of this machine or of Postgres, is called so', () => {
+  for (const code of ['ENOSPC', '53100']) {
+    expect(errorText(withCode(code))).toBe(
+      'error: No space is left: told.\n  Make room and run the command again; what was committed is kept.\n  [disk_full]',
+    )
+  }
 })
 
 it('what commander has told is not told again, a bug is told with its place and without its message, which may quote a cell', () => {

@@ -41,6 +41,11 @@ it('lists all violations at once, each with what was expected', () => {
     RECORD_LINKER_IDLE_MINUTES: '0',
     RECORD_LINKER_WIKIDATA_URL: 'wikidata',
     RECORD_LINKER_WIKIDATA_TOKEN: 'two words',
+    RECORD_LINKER_ACTIVITIES: '0',
+    RECORD_LINKER_DB_CONNECTIONS: '1.5',
+    RECORD_LINKER_GRACE_SECONDS: 'long',
+    RECORD_LINKER_HEALTH_PORT: '65536',
+    RECORD_LINKER_HEALTH_HOST: 'http://x/',
     RECORD_LINKER_LOG_LEVEL: 'loud',
   }
   for (const name of Object.keys(wrong)) {
@@ -57,6 +62,11 @@ it('hands the same settings to a child process through its environment', () => {
     RECORD_LINKER_IDLE_MINUTES: '0.5',
     RECORD_LINKER_WIKIDATA_URL: 'http://127.0.0.1:1/api.php',
     RECORD_LINKER_WIKIDATA_TOKEN: 'secret',
+    RECORD_LINKER_ACTIVITIES: '7',
+    RECORD_LINKER_DB_CONNECTIONS: '3',
+    RECORD_LINKER_GRACE_SECONDS: '0.5',
+    RECORD_LINKER_HEALTH_PORT: '8081',
+    RECORD_LINKER_HEALTH_HOST: '0.0.0.0',
   })
   expect(config.credentials).toEqual({ 'service.example.org': 'kim:secret' })
   expect({ ...loadConfig(configEnv(config)), sources: {} }).toEqual({ ...config, sources: {} })

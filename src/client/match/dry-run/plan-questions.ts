@@ -1,4 +1,5 @@
 /** Which questions a run would ask, found by reading the due records once, in file order. */
+import { defaultMatchSizes } from '../../../core/match-run.ts'
 import type { LookupQuery } from '../../../core/matching/lookup-query.ts'
 import { type LookupKind, lookupKind } from '../../../core/matching/lookup-kind.ts'
 import { lookupKey, lookupsOf } from '../../../core/matching/lookups.ts'
@@ -12,6 +13,7 @@ import type { Db } from '../../../db/connect.ts'
 import type { DueQuestion } from '../../../db/due-subjects.ts'
 import { knownItems } from '../../../db/item-facts.repo.ts'
 import { readDueRecords, storedQuestions } from '../../../db/planned-questions.ts'
+import { unknownPace } from '../../../db/run-pace.repo.ts'
 import { sha256 } from '../../../db/sha256.ts'
 import type { Span } from './planned-requests.ts'
 import { collectExamples, type SentColumns } from './sent-columns.ts'
@@ -77,6 +79,7 @@ interface KeyedQuestion {
 
 export async function planQuestions(db: Db, request: PlanRequest): Promise<PlannedQuestions> {
   const { settings, question, options, batchSize } = request
+  const { window } = defaultMatchSizes
   const known = new Map<string, KnownQuestion>()
   const first = firstRequestOf(batchSize)
   const examples = collectExamples(settings)
@@ -120,7 +123,7 @@ export async function planQuestions(db: Db, request: PlanRequest): Promise<Plann
     ...counted,
     tasks: Math.ceil(
       options.entriesPerTask === null
-        ? dealtBy.size / lookupsPerTask(dealtBy.size, batchSize)
+        ? dealtBy.size / lookupsPerTask(dealtBy.size, { ...unknownPace, window, batchSize })
         : counted.recordsToAsk / options.entriesPerTask,
     ),
     distinct: all.length,

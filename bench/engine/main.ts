@@ -1,0 +1,126 @@
+/**
+ * `npm run bench:engine`: what durability costs. The same work in a plain loop and as a match run, and tasks of one
+ * record beside children that do nothing, in one run on PostgreSQL, Temporal and a worker as users have them; against a
+ * service on loopback that answers each request after the same time and has no limit. Takes about five minutes.
+ *
+ *   --entries N   records of the loop, of which six in ten ask something of their own (default 40,000)
+ *   --tasks N     children of the other part, up to 500 (default)
+ *   --rounds N    how often each is measured; the median counts (default 3)
+ *   --part NAME   only `loop` or `children`; may be repeated
+ *   --short       all of it in seconds, for a test; the figures mean nothing
+ *   -o json       a list of { name, value, goal, unit, ok }
+ *   --markdown    the table for docs/scale.md
+ *
+ * Exit code 1 when a goal is missed, 2 for wrong usage. What else does the same work goes into `peers/`, one file each.
+ */
+import type { UsageError } from '../../src/errors.ts'
+import { benchUsage, exitCode, readArgs } from '../exit-code.ts'
+import type { Measure } from '../limiter/stories/story.ts'
+import { type PlayedPart, reportLines, reportTable } from '../origin/report.ts'
+import { measureChildren } from './children-part.ts'
+import { BATCH_SIZE, type EngineLab, openEngineLab } from './engine-lab.ts'
+import { measureLoop } from './loop-part.ts'
+
+const ANSWER_MS = 100
+const MOST_ENTRIES = 1_000_000
+const MOST_TASKS = 500
+const MOST_ROUNDS = 20
+const SHORT = { entries: 4 * BATCH_SIZE, tasks: 12, rounds: 1 }
+
+interface EngineOptions {
+  readonly entries: number
+  readonly tasks: number
+  readonly rounds: number
+  readonly parts: readonly PartName[]
+}
+
+interface Part {
+  readonly title: string
+  readonly measure: (lab: EngineLab, options: EngineOptions) => Promise<readonly Measure[]>
+}
+
+const parts = {
+  loop: { title: 'the work of a run', measure: measureLoop },
+  children: { title: 'one child per record', measure: measureChildren },
+} as const satisfies Readonly<Record<string, Part>>
+type PartName = keyof typeof parts
+const partNames: readonly PartName[] = ['loop', 'children']
+
+/** @returns The exit code. */
+export function main(args: readonly string[]): Promise<number> {
+  return exitCode(() => bench(args))
+}
+
+async function bench(args: readonly string[]): Promise<number> {
+  const { output, ...options } = readOptions(args)
+  const played = await playParts(options)
+  const lines = reportLines(played)
+  process.stdout.write(
+    output === 'json'
+      ? `${JSON.stringify(lines, null, 2)}\n`
+      : `${reportTable(played, output === 'markdown')}\n`,
+  )
+  return lines.some(({ ok }) => ok === false) ? 1 : 0
+}
+
+async function playParts(options: EngineOptions): Promise<readonly PlayedPart[]> {
+  const { entries, tasks } = options
+  const lab = await openEngineLab({ subjects: Math.max(entries, tasks), answerMs: ANSWER_MS })
+  try {
+    const played: PlayedPart[] = []
+    for (const name of options.parts) {
+      const { title, measure } = parts[name]
+      process.stderr.write(`${name}: ${title}\n`)
+      played.push({ name, title, measures: await measure(lab, options) })
+    }
+    return played
+  } finally {
+    await lab.close()
+  }
+}
+
+interface Options extends EngineOptions {
+  readonly output: 'text' | 'json' | 'markdown'
+}
+
+function readOptions(args: readonly string[]): Options {
+  const { values } = readArgs('engine', {
+    args: [...args],
+    options: {
+      entries: { type: 'string', default: '40000' },
+      tasks: { type: 'string', default: '500' },
+      rounds: { type: 'string', default: '3' },
+      part: { type: 'string', multiple: true, default: [] },
+      short: { type: 'boolean', default: false },
+      output: { type: 'string', short: 'o', default: 'text' },
+      markdown: { type: 'boolean', default: false },
+    },
+  })
+  const unknown = values.part.find((name) => !partNames.some((known) => known === name))
+  if (unknown !== undefined) {
+    throw usage(`--part is ${unknown}, expected one of ${partNames.join(', ')}`)
+  }
+  if (values.output !== 'text' && values.output !== 'json') {
+    throw usage(`-o is ${values.output}, expected text or json`)
+  }
+  const wanted = {
+    entries: count('entries', values.entries, MOST_ENTRIES),
+    tasks: count('tasks', values.tasks, MOST_TASKS),
+    rounds: count('rounds', values.rounds, MOST_ROUNDS),
+  }
+  return {
+    ...(values.short ? SHORT : wanted),
+    parts: partNames.filter((name) => values.part.length === 0 || values.part.includes(name)),
+    output: values.markdown ? 'markdown' : values.output,
+  }
+}
+
+function count(name: string, text: string, most: number): number {
+  const value = Number(text)
+  if (Number.isInteger(value) && value >= 1 && value <= most) return value
+  throw usage(`--${name} is ${text}, expected a whole number from 1 to ${most}`)
+}
+
+function usage(message: string): UsageError {
+  return benchUsage('engine', message)
+}

@@ -1,0 +1,226 @@
+/** Decides the records of a task as far as answers go, page by page in repeatable transactions. */
+import { setImmediate } from 'node:timers/promises'
+import { cancellationSignal } from '@temporalio/activity'
+import { type AlikeRecords, groupAlike } from '../core/matching/judge-alike.ts'
+import { judgeSubject, type RecordVerdict } from '../core/matching/judge-subject.ts'
+import { WEIGHTS_VERSION } from '../core/matching/weights.ts'
+import type { ProjectSettings } from '../core/project-settings.ts'
+import type { Db } from '../db/connect.ts'
+import { dressAnswers } from '../db/dressed-answers.ts'
+import { rememberItems, type SeenItem } from '../db/items.repo.ts'
+import { restoreUnanswered } from '../db/restore-decisions.ts'
+import { beginDeciding, unmarkPage } from '../db/task-marker.repo.ts'
+import {
+  isBefore,
+  startOfTask,
+  takePage,
+  type TaskPlace,
+  type TaskSubject,
+} from '../db/task-page.repo.ts'
+import {
+  closeTask,
+  type DecidedSubject,
+  failSubjects,
+  type TaskKey,
+  writeDecisions,
+} from '../db/task-subjects.repo.ts'
+import { createGate } from './gate.ts'
+import { createChildJudge } from './judge-in-child.ts'
+import type { RunSettings } from './run-settings.ts'
+
+/** One transaction's worth of records. */
+const PAGE_SIZE = 500
+const LONGEST_BLOCK_MS = 20
+/** In one process: one is judged while another is read or written; more would only lie in memory. */
+const PAGES_AT_ONCE = 2
+
+export interface DecideDeps {
+  readonly db: Db
+  /** Program that judges what an earlier attempt died on; default `workers/judge-child`. */
+  readonly judgeChild?: URL | undefined
+}
+
+export interface TaskDecider {
+  /** Decides all records of a task that answers are enough for. @returns how many still wait for a further name. */
+  decide(key: TaskKey, run: RunSettings): Promise<number>
+  /**
+   * Decides the first page at once, whatever else the process does; meant for tasks of few records.
+   * @returns whether nothing is left; false also where an earlier attempt may have died of one of the records
+   */
+  decideAtOnce(key: TaskKey, run: RunSettings): Promise<boolean>
+}
+
+const ownJudgeChild = new URL(
+  `../workers/judge-child.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`,
+  import.meta.url,
+)
+
+/** Records with one verdict; the first has all that is known of its candidates. */
+type Records = AlikeRecords<TaskSubject>
+
+interface JudgedRecords {
+  readonly records: Records
+  readonly verdict: RecordVerdict
+}
+
+type Judge = (page: readonly Records[]) => Promise<readonly JudgedRecords[]>
+
+interface DecidedPage {
+  /** Place of its last record; null: there was none. */
+  readonly end: TaskPlace | null
+  /** Records that wait for a further name. */
+  readonly waiting: number
+  readonly isLast: boolean
+}
+
+export function createTaskDecider({ db, judgeChild = ownJudgeChild }: DecideDeps): TaskDecider {
+  const pages = createGate(PAGES_AT_ONCE)
+  return {
+    async decide(key, run) {
+      // An attempt that was lost between marking a page and storing it may have died of one of its records.
+      const suspects = await beginDeciding(db, key)
+      const judgeHere = judgingHere(run.settings)
+      const judgeApart = judgingApart(run.settings, judgeChild)
+      let waiting = 0
+      for (let after: TaskPlace | null = startOfTask; after !== null;) {
+        const from: TaskPlace = after
+        const judge = suspects !== null && isBefore(from, suspects) ? judgeApart : judgeHere
+        const page = await pages(() => decidePage(db, key, run, { after: from, waiting, judge }))
+        waiting += page.waiting
+        after = page.isLast ? null : page.end
+      }
+      return waiting
+    },
+    async decideAtOnce(key, run) {
+      if ((await beginDeciding(db, key)) !== null) return false
+      const judge = judgingHere(run.settings)
+      const page = await decidePage(db, key, run, { after: startOfTask, waiting: 0, judge })
+      return page.isLast && page.waiting === 0
+    },
+  }
+}
+
+/** Closes the task with its last page when no record waits, of this page or of those before. */
+async function decidePage(
+  db: Db,
+  key: TaskKey,
+  run: RunSettings,
+  {
+    after,
+    waiting: waitingBefore,
+    judge,
+  }: { readonly after: TaskPlace; readonly waiting: number; readonly judge: Judge },
+): Promise<DecidedPage> {
+  cancellationSignal().throwIfAborted()
+  const { settings, settingsRevision } = run
+  const question = { after, pageSize: PAGE_SIZE, settingsRevision }
+  const { subjects, end } = await takePage(db, key, question)
+  const judged = await judge(await dressed(db, settings, groupAlike(subjects, settings)))
+  // A run that asks nobody leaves none waiting: what no stored answer can decide stays as it was.
+  const waiting = run.run.options.rescore ? 0 : waitingOf(judged).length
+  const isLast = subjects.length < PAGE_SIZE
+  const isDone = isLast && waitingBefore + waiting === 0
+  if (subjects.length > 0) await store(db, key, run, judged, isDone)
+  else if (isDone) await closeTask(db, key, 'done')
+  return { end, waiting, isLast }
+}
+
+async function dressed(
+  db: Db,
+  settings: ProjectSettings,
+  page: readonly Records[],
+): Promise<readonly Records[]> {
+  const firsts = page.map(({ first }) => first)
+  const answered = await dressAnswers(db, settings, firsts)
+  return page.map(({ first, all }, index) => ({ first: answered[index] ?? first, all }))
+}
+
+function waitingOf(judged: readonly JudgedRecords[]): readonly number[] {
+  return judged.flatMap(({ records, verdict }) =>
+    verdict.kind === 'waits' ? records.all.map(({ subjectId }) => subjectId) : [],
+  )
+}
+
+function judgingHere(settings: ProjectSettings): Judge {
+  return async (page) => {
+    const judged: JudgedRecords[] = []
+    let resumedAtMs = performance.now()
+    for (const records of page) {
+      judged.push({ records, verdict: judgeSubject(records.first, settings) })
+      if (performance.now() - resumedAtMs < LONGEST_BLOCK_MS) continue
+      // Heartbeats and answers of the whole process wait meanwhile.
+      await setImmediate()
+      resumedAtMs = performance.now()
+    }
+    return judged
+  }
+}
+
+function judgingApart(settings: ProjectSettings, entry: URL): Judge {
+  return async (page) => {
+    const child = createChildJudge({ settings, entry })
+    try {
+      const judged: JudgedRecords[] = []
+      for (const records of page) {
+        judged.push({ records, verdict: await child.judge(records.first) })
+      }
+      return judged
+    } finally {
+      child.close()
+    }
+  }
+}
+
+async function store(
+  db: Db,
+  key: TaskKey,
+  { run, settings, settingsRevision }: RunSettings,
+  judged: readonly JudgedRecords[],
+  isDone: boolean,
+): Promise<void> {
+  const { service } = settings
+  const decided = judged.flatMap(({ records, verdict }): readonly DecidedSubject[] =>
+    verdict.kind === 'decided'
+      ? records.all.map(({ subjectId, askedHash, refreshFailure }) => ({
+          subjectId,
+          askedHash,
+          refreshFailure,
+          decision: verdict.decision,
+        }))
+      : [],
+  )
+  const failed = judged.flatMap(({ records, verdict }) =>
+    verdict.kind === 'failed'
+      ? records.all.map(({ subjectId }) => ({
+          subjectId,
+          code: verdict.code,
+          message: verdict.message,
+        }))
+      : [],
+  )
+  await db.transaction().execute(async (tx) => {
+    await rememberItems(tx, service, shownItems(judged))
+    const weightsVersion = settings.weights?.version ?? WEIGHTS_VERSION
+    await writeDecisions(tx, { ...key, service, settingsRevision, weightsVersion }, decided)
+    await failSubjects(tx, key.runId, failed)
+    if (run.options.rescore) {
+      await restoreUnanswered(tx, { runId: run.id, settingsRevision }, waitingOf(judged))
+    }
+    if (isDone) await closeTask(tx, key, 'done')
+    else await unmarkPage(tx, key)
+  })
+}
+
+/** The items that a decision names, with the types that the answers gave them. */
+function shownItems(judged: readonly JudgedRecords[]): readonly SeenItem[] {
+  return judged.flatMap(({ records, verdict }) => {
+    if (verdict.kind !== 'decided') return []
+    const found = records.first.answers.flatMap(({ list }) => list?.candidates ?? [])
+    const { best, runnerUp } = verdict.decision
+    return [best, runnerUp].flatMap((named) => {
+      if (named === null) return []
+      const { id, label, description } = named
+      return [{ id, label, description, types: found.find((one) => one.id === id)?.types ?? [] }]
+    })
+  })
+}

@@ -1,0 +1,158 @@
+import { cancellationSignal } from '@temporalio/activity'
+import type { PageRange, PageResult } from '../core/extract/page-plan.ts'
+import { isChained, judgePage } from '../core/extract/paginator.ts'
+import { smallerSize } from '../core/extract/page-size.ts'
+import { type ContentType, contentTypeOf } from '../core/extract/source-profile.ts'
+import type { RequestBooks } from '../core/limiter/permit.ts'
+import type { Db } from '../db/connect.ts'
+import { endType, findCheckpoint, resumePosition } from '../db/extract-checkpoints.repo.ts'
+import {
+  cursorBefore,
+  findPage,
+  notePageTrouble,
+  type PageKey,
+  storedAfter,
+  storePage,
+  type TypeKey,
+} from '../db/extract-pages.repo.ts'
+import type { ExtractRun } from '../db/extract-runs.repo.ts'
+import type { SourcePage } from '../http/extract/source-client.ts'
+import type { ExtractTypeActivities } from './activity-contracts.ts'
+import { askDetails } from './ask-details.ts'
+import { extractionClosed, guardExtract, openExtraction } from './extract-guard.ts'
+import { finishListing } from './finish-listing.ts'
+import { withHeartbeat } from './heartbeat.ts'
+import { backOffMs } from './outside-call.ts'
+import { recordSourceExchange } from './record-source-exchange.ts'
+import type { SourceDirectory } from './source-directory.ts'
+import { sourceTrouble } from './source-trouble.ts'
+import { waitFailure, withFailures } from './to-failure.ts'
+import { workerName } from './worker-name.ts'
+
+export interface ExtractTypeActivityDeps {
+  readonly db: Db
+  readonly sources: SourceDirectory
+  readonly books: RequestBooks
+  /** Uniform in [0, 1). */
+  readonly random: () => number
+}
+
+export function createExtractTypeActivities(deps: ExtractTypeActivityDeps): ExtractTypeActivities {
+  const { db } = deps
+  return {
+    openType: ({ runId, type: name }) =>
+      withFailures(async () => {
+        const { profile } = await openExtraction(db, runId)
+        const type = contentTypeOf(profile, name)
+        const checkpoint = await findCheckpoint(db, { runId, type: name })
+        if (checkpoint === undefined) throw new TypeError('expected a content type of the run')
+        return {
+          isChained: isChained(type.paginator),
+          hasDetails: type.detail !== null,
+          size: checkpoint.pageSize,
+          ...(await resumePosition(db, { runId, type: name })),
+        }
+      }),
+
+    extractPage: ({ runId, type, ...range }) =>
+      withFailures(() => withHeartbeat(() => pageResult(deps, { runId, type }, range))),
+
+    extractDetails: (key) =>
+      withFailures(() =>
+        withHeartbeat(async () => {
+          const run = await guardExtract(db, key.runId)
+          await askDetails(deps, run, contentTypeOf(run.profile, key.type), key)
+        }),
+      ),
+
+    finishType: (key) =>
+      withFailures(() =>
+        withHeartbeat(async () => {
+          await finishListing(db, await openExtraction(db, key.runId), key)
+          // Who looks at `limits` right after it is to see all its requests.
+          await deps.books.settle()
+        }),
+      ),
+
+    failType: ({ code, message, ...key }) =>
+      withFailures(() => endType(db, key, { state: 'failed', code, message })),
+  }
+}
+
+async function pageResult(
+  deps: ExtractTypeActivityDeps,
+  typeKey: TypeKey,
+  { position, limit }: PageRange,
+): Promise<PageResult> {
+  const { db } = deps
+  const key = { ...typeKey, position }
+  const known = await findPage(db, key)
+  if (known?.isOpen === false) {
+    const { state, rows, advance, size, isLast, total } = known
+    return { state, rows, advance, size, isLast, total }
+  }
+  const run = await guardExtract(db, key.runId)
+  const type = contentTypeOf(run.profile, key.type)
+  if (known !== undefined && known.waitMs !== null && known.waitMs > 0) throw askLater(known.waitMs)
+  const asked = await sizeToAsk(db, type, key, Math.min(limit, known?.asked ?? limit))
+  let page: SourcePage
+  try {
+    const cursor = isChained(type.paginator) ? await cursorBefore(db, key) : null
+    page = await deps.sources.find(run.profile).fetchPage(
+      type,
+      { position, size: asked, cursor },
+      {
+        signal: cancellationSignal(),
+        attempt: (known?.attempts ?? 0) + 1,
+        onExchange: recordSourceExchange(db),
+      },
+    )
+  } catch (error) {
+    return afterTrouble(deps, run, type, key, {
+      error,
+      asked,
+      attempts: known?.attemptsAtSize ?? 0,
+    })
+  }
+  const fresh = { ...page, asked, hasDetails: type.detail !== null, worker: workerName }
+  const stored = await storePage(db, key, fresh, (seen) =>
+    judgePage(type, { ...seen, ...page, position, asked }),
+  )
+  if (stored === undefined) throw extractionClosed(key.runId)
+  return stored
+}
+
+/** Not into a page that is stored already, as an earlier execution may have left it. */
+async function sizeToAsk(
+  db: Db,
+  { paginator }: ContentType,
+  key: PageKey,
+  wanted: number,
+): Promise<number> {
+  if (isChained(paginator)) return wanted
+  const next = await storedAfter(db, key)
+  return next === null ? wanted : Math.min(wanted, next - key.position)
+}
+
+/** @returns the page as failed; @throws that it is to be asked again, for less where that may help. */
+async function afterTrouble(
+  deps: ExtractTypeActivityDeps,
+  run: ExtractRun,
+  type: ContentType,
+  key: PageKey,
+  { error, asked, attempts }: { error: unknown; asked: number; attempts: number },
+): Promise<PageResult> {
+  const { baseUrl: url } = run.profile
+  const { maxAttempts } = run.options
+  const trouble = sourceTrouble(deps, error, { url, attempts, maxAttempts })
+  const smaller = trouble.isTooMuch ? smallerSize(type.paginator, asked) : null
+  const retryInMs = smaller === null ? trouble.retryInMs : backOffMs(deps, { url }, 1)
+  const noted = { ...trouble, retryInMs, size: smaller ?? asked, worker: workerName }
+  await notePageTrouble(deps.db, key, asked, noted)
+  if (retryInMs !== null) throw askLater(retryInMs)
+  return { state: 'failed', rows: 0, advance: asked, size: asked, isLast: false, total: null }
+}
+
+function askLater(delayMs: number): unknown {
+  return waitFailure('retry_later', 'A page is to be asked again.', delayMs)
+}

@@ -1,0 +1,144 @@
+/**
+ * Which pages of a numbered list to ask next, kept by the workflow.
+ *
+ *   first page alone ──▶ pages side by side ── one is the last ──▶ nothing beyond it
+ *                              │ one came with fewer than its part     ▲ unless a later one has items after all
+ *                              └──▶ the rest of its part is asked too ─┘
+ *
+ * As many pages are on their way as have come, up to the workers, so that the unknown end is overshot by few; none beyond
+ * the total that the source names, but the one that shows that it is right.
+ * Three failed pages in a row stop the list: whoever does not know the end would ask for ever.
+ */
+
+/** Items `position` to `position + limit - 1` of the list. */
+export interface PageRange {
+  readonly position: number
+  readonly limit: number
+}
+
+/** What became of a page; all that a workflow is told. */
+export interface PageResult {
+  readonly state: 'stored' | 'failed'
+  readonly rows: number
+  /** How far the next position is. */
+  readonly advance: number
+  /** What later pages are asked for. */
+  readonly size: number
+  readonly isLast: boolean
+  /** Items that the source says there are. */
+  readonly total: number | null
+}
+
+export interface PagePlan {
+  readonly size: number
+  readonly next: number
+  /** Parts of the list that are still to be asked, before `next`. */
+  readonly leftOver: readonly PageRange[]
+  readonly inFlight: readonly number[]
+  /** The size is known to be served. */
+  readonly isOpened: boolean
+  /** Pages that came, of this execution and before. */
+  readonly done: number
+  readonly total: number | null
+  /** The list is over here; null: not known. */
+  readonly endAt: number | null
+  readonly failedInRow: number
+  readonly isStopped: boolean
+}
+
+const MOST_FAILED_IN_ROW = 3
+
+/** @param next where the list goes on: 0, or behind what is stored already */
+export function openPlan(next: number, size: number): PagePlan {
+  return {
+    size,
+    next,
+    leftOver: [],
+    inFlight: [],
+    isOpened: next > 0,
+    done: Math.ceil(next / size),
+    total: null,
+    endAt: null,
+    failedInRow: 0,
+    isStopped: false,
+  }
+}
+
+/**
+ * The next page to ask, and the plan with it on its way; null: none now.
+ * @param lookAhead pages that may lie beyond the first one that has not come
+ */
+export function takeRange(
+  plan: PagePlan,
+  lookAhead: number,
+): { readonly plan: PagePlan; readonly range: PageRange } | null {
+  const [first, ...rest] = plan.leftOver
+  if (first !== undefined && !plan.isStopped) {
+    return { plan: { ...on(plan, first.position), leftOver: rest }, range: first }
+  }
+  if (plan.isStopped || isPastEnd(plan)) return null
+  const { inFlight, total } = plan
+  if (inFlight.length > 0 && (inFlight.length >= plan.done || isBeyond(plan.next, total)))
+    return null
+  if (plan.next > Math.min(plan.next, ...inFlight) + lookAhead * plan.size) return null
+  const range = { position: plan.next, limit: plan.size }
+  return { plan: { ...on(plan, plan.next), next: plan.next + plan.size }, range }
+}
+
+/** The plan after a page. */
+export function pageDone(plan: PagePlan, range: PageRange, result: PageResult): PagePlan {
+  const inFlight = plan.inFlight.filter((position) => position !== range.position)
+  if (result.state === 'failed') {
+    const failedInRow = plan.failedInRow + 1
+    const isStopped = plan.isStopped || !plan.isOpened || failedInRow >= MOST_FAILED_IN_ROW
+    return { ...plan, inFlight, failedInRow, isStopped }
+  }
+  const end = range.position + result.advance
+  const common = {
+    ...plan,
+    inFlight,
+    failedInRow: 0,
+    isOpened: true,
+    done: plan.done + 1,
+    total: result.total ?? plan.total,
+    size: Math.min(plan.size, result.size),
+    // Alone, the first page says where the second begins.
+    next: plan.isOpened ? Math.max(plan.next, end) : end,
+  }
+  if (result.isLast) {
+    const isFirstEnd = plan.endAt === null || range.position < plan.endAt
+    return isFirstEnd ? { ...common, endAt: range.position + result.rows } : common
+  }
+  const rest = range.limit - result.advance
+  return {
+    ...common,
+    endAt: endAfter(plan.endAt, range.position, result.rows),
+    leftOver:
+      plan.isOpened && rest > 0
+        ? [...plan.leftOver, { position: end, limit: rest }]
+        : plan.leftOver,
+  }
+}
+
+/** Nothing is on its way and nothing is left to ask. */
+export function isPlanDone(plan: PagePlan): boolean {
+  if (plan.inFlight.length > 0) return false
+  return plan.isStopped || (plan.leftOver.length === 0 && isPastEnd(plan))
+}
+
+function isBeyond(next: number, total: number | null): boolean {
+  return total !== null && next >= total
+}
+
+function isPastEnd({ next, endAt }: PagePlan): boolean {
+  return endAt !== null && next >= endAt
+}
+
+// A page with items behind what looked like the last one: the list is not over there.
+function endAfter(endAt: number | null, position: number, rows: number): number | null {
+  return endAt !== null && rows > 0 && position >= endAt ? null : endAt
+}
+
+function on(plan: PagePlan, position: number): PagePlan {
+  return { ...plan, inFlight: [...plan.inFlight, position] }
+}

@@ -1,0 +1,8 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/**
+ * Joins what is judged of subject `s` at present as `j`, record by record: joined as a whole, the view would be made of
+ * all judgments of all projects. The limit is what keeps the planner from doing so.
+ */
+export const currentJudgmentOfSubject: RawBuilder<unknown> = sql`
+  left join lateral (select c.* from current_judgment c where c.subject_id = s.id limit 1) as j on true`

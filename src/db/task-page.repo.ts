@@ -1,0 +1,133 @@
+/**
+ * The queued records of a task, page by page, with all that is needed to decide them. Records with the same first
+ * question come together, so that what answers them is read once.
+ */
+import { sql } from 'kysely'
+import type { AskedRecord } from '../core/matching/judge-alike.ts'
+import type { SubjectAnswer } from '../core/matching/judge-subject.ts'
+import type { Cells } from '../core/matching/mapped-record.ts'
+import type { RecordPast } from '../core/matching/record-past.ts'
+import type { Db } from './connect.ts'
+import { recordPast } from './record-past.ts'
+import type { TaskKey } from './task-subjects.repo.ts'
+
+/** A queued record of a task. */
+export interface TaskSubject extends AskedRecord {
+  readonly subjectId: number
+  /** Hex of the match hash of the cells that were asked about; a row imported since is due again. */
+  readonly askedHash: string
+  /** An answer of it that the run could not renew, so that the old one stays in use; null: none. */
+  readonly refreshFailure: RefreshFailure | null
+}
+
+export interface RefreshFailure {
+  readonly code: string
+  readonly message: string
+  /** Day of the answer that stays in use, `2026-10-01`. */
+  readonly answeredOn: string
+}
+
+/** A place in the order of a task's records. */
+export interface TaskPlace {
+  /** Of its first question; 0: it has none. */
+  readonly lookupId: number
+  readonly subjectId: number
+}
+
+export const startOfTask: TaskPlace = { lookupId: 0, subjectId: 0 }
+
+export function isBefore(one: TaskPlace, other: TaskPlace): boolean {
+  return one.lookupId === other.lookupId
+    ? one.subjectId < other.subjectId
+    : one.lookupId < other.lookupId
+}
+
+export interface PageQuestion {
+  readonly after: TaskPlace
+  readonly pageSize: number
+  /** Of the settings by which they are to be decided. */
+  readonly settingsRevision: number
+}
+
+export interface TaskPage {
+  readonly subjects: readonly TaskSubject[]
+  /** Place of its last record; null: there is none. */
+  readonly end: TaskPlace | null
+}
+
+interface PageRow extends TaskPlace {
+  readonly cells: Cells
+  readonly askedHash: string
+  readonly past: RecordPast
+  /** Position and lookup of each name, in order. */
+  readonly asked: readonly (readonly [number, number])[]
+}
+
+interface LookupAnswer extends Omit<SubjectAnswer, 'position'> {
+  readonly id: number
+  readonly refreshFailure: RefreshFailure | null
+}
+
+/** Reads the next page and marks it as the one being decided (`task-marker.repo.ts`). */
+export async function takePage(db: Db, key: TaskKey, question: PageQuestion): Promise<TaskPage> {
+  const rows = await pageRows(db, key, question)
+  const ids = new Set(rows.flatMap(({ asked }) => asked.map(([, lookupId]) => lookupId)))
+  const answers = await answersById(db, key, [...ids])
+  const subjects = rows.map(({ subjectId, cells, askedHash, past, asked }): TaskSubject => {
+    const known = asked.flatMap(([position, lookupId]) => {
+      const answer = answers.get(lookupId)
+      return answer === undefined ? [] : [{ ...answer, position }]
+    })
+    const refreshFailure = known.find((one) => one.refreshFailure !== null)?.refreshFailure ?? null
+    const lookupIds = known.map(({ id }) => id)
+    return { subjectId, cells, askedHash, past, answers: known, lookupIds, refreshFailure }
+  })
+  return { subjects, end: rows.at(-1) ?? null }
+}
+
+async function pageRows(
+  db: Db,
+  key: TaskKey,
+  { after, pageSize, settingsRevision }: PageQuestion,
+): Promise<readonly PageRow[]> {
+  const { rows } = await sql<PageRow>`
+    with page as (
+      select s.id, s.project_id, s.entry_id, coalesce(s.asked_hash, s.match_hash) as asked_hash,
+        coalesce(main.lookup_id, 0) as lookup_id
+      from subject s left join subject_lookup main on main.subject_id = s.id and main.position = 0
+      where s.run_id = ${key.runId}::bigint and s.task_number = ${key.task}::integer
+        and s.status = 'QUEUED'
+        and (coalesce(main.lookup_id, 0), s.id) > (${after.lookupId}::bigint, ${after.subjectId}::bigint)
+      order by 5, 1 limit ${pageSize}::integer
+    ),
+    marked as (
+      update task set marked_subject_id = (select id from page order by lookup_id desc, id desc limit 1)
+      where run_id = ${key.runId}::bigint and number = ${key.task}::integer
+        and exists (select from page)
+    )
+    select s.id as "subjectId", s.lookup_id as "lookupId", e.source as cells,
+      encode(s.asked_hash, 'hex') as "askedHash", ${recordPast(settingsRevision)} as past,
+      coalesce((
+        select json_agg(json_build_array(sl.position, sl.lookup_id) order by sl.position)
+        from subject_lookup sl where sl.subject_id = s.id), '[]') as asked
+    from page s join entry e on e.id = s.entry_id
+    order by s.lookup_id, s.id`.execute(db)
+  return rows
+}
+
+/** Each answer once, however many records it is for. */
+async function answersById(
+  db: Db,
+  { runId }: TaskKey,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, LookupAnswer>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<LookupAnswer>`
+    select l.id, l.status, l.answer as list, l.error_code as "errorCode", l.error_message as "errorMessage",
+      case when l.refresh_failed_at >= r.started_at then json_build_object(
+        'code', l.error_code, 'message', l.error_message,
+        'answeredOn', to_char(l.answered_at at time zone 'UTC', 'YYYY-MM-DD')) end as "refreshFailure"
+    from lookup l join run r on r.id = ${runId}::bigint
+    where l.id = any(${ids}::bigint[])`.execute(db)
+  return new Map(rows.map((row) => [row.id, row]))
+}

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { countedItems, type FakeSource, startFakeSource } from '../../support/fake-source.ts'
+import { type MatchServer, startMatchServer } from '../../support/match-server.ts'
+import { extract, newDataset, presentIds } from './extraction.ts'
+
+let server: MatchServer
+let source: FakeSource
+beforeAll(async () => {
+  server = await startMatchServer({ random: () => 0 })
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  source = await startFakeSource({ items: countedItems(57) })
+  return () => source.close()
+})
+
+const idsOf = (items: readonly { readonly id?: unknown }[]) => items.map(({ id }) => id)
+const config = { batchSize: 10, workers: 4 }
+
+describe('a list that cannot be believed', () => {
+  async function doubtful(kind: 'offset' | 'cursor' | 'page') {
+    const dataset = newDataset()
+    const profile = source.profile(kind)
+    await extract(server, { profile, dataset, config })
+    return { dataset, profile }
+  }
+
+  it('case 19: ends where a page token comes again, keeps the pages so far, and marks nothing', async () => {
+    const { dataset, profile } = await doubtful('cursor')
+    const nextOf: Readonly<Record<string, string>> = { '': 'A', A: 'B', B: 'A' }
+    source.api.instead = (url) => {
+      const after = url.searchParams.get('after') ?? ''
+      return { json: { data: [{ id: `of-${after}` }], next: nextOf[after] } }
+    }
+    const { run, report } = await extract(server, { profile, dataset, config })
+    expect(run.status).toBe('completed_with_errors')
+    expect(report.types).toMatchObject([
+      { state: 'incomplete', code: 'pagination_loop', items: 3, landed: { new: 3, absent: 0 } },
+    ])
+    expect(await presentIds(server, dataset)).toHaveLength(60)
+  })
+
+  it('sees that a server pays no heed to the place it is asked for', async () => {
+    source.api.instead = () => ({ json: countedItems(10) })
+    const { report } = await extract(server, { profile: source.profile('offset'), config })
+    expect(report.types).toMatchObject([
+      { state: 'incomplete', code: 'pagination_loop', items: 10 },
+    ])
+    expect(source.listRequests()).toHaveLength(2)
+  })
+
+  // Ties change places, and rows go, while it is read.
+  const moveRows = (url: URL) => {
+    if (url.searchParams.get('offset') === '20') {
+      source.api.items = [source.api.items.at(-1) ?? {}, ...source.api.items.slice(2, -1)]
+    }
+    return undefined
+  }
+
+  it('case 20: is unstable where its total changes while it is read, and marks nothing absent', async () => {
+    source.api.saysTotal = true
+    const { dataset, profile } = await doubtful('offset')
+    source.api.instead = moveRows
+    const { run, report } = await extract(server, { profile, dataset, config: { batchSize: 10 } })
+    expect(run.status).toBe('completed_with_errors')
+    expect(report.types).toMatchObject([
+      { state: 'unstable', code: 'total_changed', landed: { absent: 0 } },
+    ])
+    expect(await presentIds(server, dataset)).toHaveLength(57)
+  })
+
+  it('case 20: where no total shows that rows moved, marks absent only what two runs in a row miss', async () => {
+    const { dataset, profile } = await doubtful('offset')
+    source.api.instead = moveRows
+    const { report } = await extract(server, { profile, dataset, config: { batchSize: 10 } })
+    expect(report.types).toMatchObject([
+      {
+        state: 'complete',
+        rows: 55,
+        landed: { absent: 0, leftPresent: 2, absenceCode: 'unconfirmed' },
+      },
+    ])
+    source.api.instead = () => undefined
+    const again = await extract(server, { profile, dataset, config: { batchSize: 10 } })
+    expect(again.report.types[0]?.landed).toMatchObject({ absent: 0, leftPresent: 2 })
+    const third = await extract(server, { profile, dataset, config: { batchSize: 10 } })
+    expect(third.report.types[0]?.landed).toMatchObject({ absent: 2, leftPresent: 0 })
+    expect((await presentIds(server, dataset)).toSorted()).toEqual(
+      idsOf(source.api.items).toSorted(),
+    )
+  })
+
+  it('is incomplete where a page cannot be read; the others are', async () => {
+    const { dataset, profile } = await doubtful('page')
+    source.api.instead = (url) =>
+      url.searchParams.get('page') === '3' ? { status: 400, json: {} } : undefined
+    const { report } = await extract(server, { profile, dataset, config })
+    expect(report.types).toMatchObject([
+      { state: 'incomplete', code: 'pages_failed', items: 47, errors: 1, landed: { absent: 0 } },
+    ])
+    expect(await presentIds(server, dataset)).toHaveLength(57)
+  })
+
+  it('case 22: an empty page in the middle ends nothing where there is a next one', async () => {
+    const nextOf: Readonly<Record<string, string>> = { '': 'A', A: 'B' }
+    source.api.instead = (url) => {
+      const after = url.searchParams.get('after') ?? ''
+      const data = after === 'A' ? [] : [{ id: `of-${after}` }]
+      return { json: { data, next: nextOf[after] ?? null } }
+    }
+    const { report } = await extract(server, { profile: source.profile('cursor'), config })
+    expect(report.types).toMatchObject([{ state: 'complete', items: 2, pages: 3 }])
+  })
+})
