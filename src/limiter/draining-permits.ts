@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { Permits } from '../core/limiter/permit.ts'
 import { OutsideCallError } from '../errors.ts'
 
@@ -10,6 +11,8 @@ const ASK_AGAIN_MS = 1
  * @param stopping aborted: callers that wait and all further ones are turned away, code `worker_stopping`
  */
 export function drainingPermits(permits: Permits, stopping: AbortSignal): Permits {
+  // One for each caller that waits; node takes more than ten for a leak.
+  setMaxListeners(0, stopping)
   return {
     async acquire(request) {
       const { domain, signal } = request

@@ -4,7 +4,7 @@
  * happened, but that some questions were asked again.
  *
  *   npm run test:faults -- test/faults/seeded-faults.test.ts         20 seeds, 5,000 records, 12 faults each: 1 h
- *   npm test -- --project seeded-faults                              the short form: 3 seeds, part of `npm test`
+ *   npm test -- --project seeded-faults                              the short form: 3 seeds
  *   RECORD_LINKER_FAULT_SEEDS=7,8 …                                  just these, in either form
  */
 import { expect, it } from 'vitest'

@@ -6,7 +6,7 @@ import { type MatchServer, startMatchServer } from '../../support/match-server.t
 const SEED = 11
 // Restarts wait for what their service asked them to wait for, and all of it for a busy machine.
 const LIMIT_MS = 600_000
-const MOMENTS = Number(process.env['CANCEL_MOMENTS'] ?? 10)
+const MOMENTS = Number(process.env['CANCEL_MOMENTS'] ?? 6)
 
 let server: MatchServer
 beforeAll(async () => {
