@@ -13,6 +13,20 @@ export async function exitCode(bench: () => Promise<number>): Promise<number> {
   }
 }
 
+/** How a benchmark prints what it measured. */
+export type BenchOutput = 'text' | 'json' | 'markdown'
+
+/** Reads `-o` and `--markdown`. @throws UsageError for an output that there is not */
+export function readOutput(
+  name: string,
+  { output, markdown }: { readonly output: string; readonly markdown: boolean },
+): BenchOutput {
+  if (output !== 'text' && output !== 'json') {
+    throw benchUsage(name, `-o is ${output}, expected text or json`)
+  }
+  return markdown ? 'markdown' : output
+}
+
 /**
  * @param name Folder of the benchmark, whose `main.ts` tells the options.
  * @throws UsageError for an option that is not in the list.

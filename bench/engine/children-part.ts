@@ -4,7 +4,7 @@ import { defaultMatchSizes } from '../../src/core/match-run.ts'
 import type { Measure } from '../limiter/stories/story.ts'
 import { childRate } from './child-rate.ts'
 import type { EngineLab } from './engine-lab.ts'
-import { median } from './median.ts'
+import { median } from '../median.ts'
 import { startProgram } from './program.ts'
 import type { emptyProject } from './workflows/empty-project.ts'
 

@@ -3,7 +3,7 @@ import { defaultMatchSizes } from '../../src/core/match-run.ts'
 import type { Measure } from '../limiter/stories/story.ts'
 import { subjectOf } from '../score/scoring.ts'
 import { BATCH_SIZE, type EngineLab } from './engine-lab.ts'
-import { median } from './median.ts'
+import { median } from '../median.ts'
 import type { PlainLoopEnd } from './plain-loop-process.ts'
 import { startProgram } from './program.ts'
 

@@ -14,9 +14,9 @@
  * Exit code 1 when a goal is missed, 2 for wrong usage. What else does the same work goes into `peers/`, one file each.
  */
 import type { UsageError } from '../../src/errors.ts'
-import { benchUsage, exitCode, readArgs } from '../exit-code.ts'
+import { type BenchOutput, benchUsage, exitCode, readArgs, readOutput } from '../exit-code.ts'
 import type { Measure } from '../limiter/stories/story.ts'
-import { type PlayedPart, reportLines, reportTable } from '../origin/report.ts'
+import { type PlayedPart, printReport } from '../origin/report.ts'
 import { measureChildren } from './children-part.ts'
 import { BATCH_SIZE, type EngineLab, openEngineLab } from './engine-lab.ts'
 import { measureLoop } from './loop-part.ts'
@@ -54,13 +54,7 @@ export function main(args: readonly string[]): Promise<number> {
 async function bench(args: readonly string[]): Promise<number> {
   const { output, ...options } = readOptions(args)
   const played = await playParts(options)
-  const lines = reportLines(played)
-  process.stdout.write(
-    output === 'json'
-      ? `${JSON.stringify(lines, null, 2)}\n`
-      : `${reportTable(played, output === 'markdown')}\n`,
-  )
-  return lines.some(({ ok }) => ok === false) ? 1 : 0
+  return printReport(played, output)
 }
 
 async function playParts(options: EngineOptions): Promise<readonly PlayedPart[]> {
@@ -80,7 +74,7 @@ async function playParts(options: EngineOptions): Promise<readonly PlayedPart[]>
 }
 
 interface Options extends EngineOptions {
-  readonly output: 'text' | 'json' | 'markdown'
+  readonly output: BenchOutput
 }
 
 function readOptions(args: readonly string[]): Options {
@@ -100,9 +94,6 @@ function readOptions(args: readonly string[]): Options {
   if (unknown !== undefined) {
     throw usage(`--part is ${unknown}, expected one of ${partNames.join(', ')}`)
   }
-  if (values.output !== 'text' && values.output !== 'json') {
-    throw usage(`-o is ${values.output}, expected text or json`)
-  }
   const wanted = {
     entries: count('entries', values.entries, MOST_ENTRIES),
     tasks: count('tasks', values.tasks, MOST_TASKS),
@@ -111,7 +102,7 @@ function readOptions(args: readonly string[]): Options {
   return {
     ...(values.short ? SHORT : wanted),
     parts: partNames.filter((name) => values.part.length === 0 || values.part.includes(name)),
-    output: values.markdown ? 'markdown' : values.output,
+    output: readOutput('engine', values),
   }
 }
 

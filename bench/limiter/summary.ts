@@ -1,5 +1,6 @@
 /** Many seeds of one story, put together: median, worst, and whether the goals are met. */
 import type { StrategyName } from '../../src/core/limiter/policy.ts'
+import { median } from '../median.ts'
 import { meets, type Goal, type Measure } from './stories/story.ts'
 
 export interface Summary {
@@ -39,13 +40,6 @@ function worstOf(sorted: readonly number[], { goal }: Measure): number {
   if (goal?.atLeast === undefined) return highest
   if (goal.atMost === undefined) return lowest
   return goal.atLeast - lowest > highest - goal.atMost ? lowest : highest
-}
-
-function median(sorted: readonly number[]): number {
-  const half = sorted.length / 2
-  const low = sorted[Math.ceil(half) - 1] ?? NaN
-  const high = sorted[Math.floor(half)] ?? NaN
-  return low === high ? low : (low + high) / 2
 }
 
 /** As people read it: `≥ 98`, `≤ 1`, `10–30`. */

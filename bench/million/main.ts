@@ -9,8 +9,8 @@
  * Exit code 1 when a goal is missed, 2 for wrong usage.
  */
 import type { UsageError } from '../../src/errors.ts'
-import { benchUsage, exitCode, readArgs } from '../exit-code.ts'
-import { reportLines, reportTable } from '../origin/report.ts'
+import { type BenchOutput, benchUsage, exitCode, readArgs, readOutput } from '../exit-code.ts'
+import { printReport } from '../origin/report.ts'
 import { pathReport } from './path-report.ts'
 import { walkWholePath } from './whole-path.ts'
 
@@ -29,18 +29,12 @@ async function bench(args: readonly string[]): Promise<number> {
     process.stderr.write(`${String(seconds).padStart(5)} s  ${text}\n`)
   })
   const played = pathReport(path)
-  const lines = reportLines(played)
-  process.stdout.write(
-    options.output === 'json'
-      ? `${JSON.stringify(lines, null, 2)}\n`
-      : `${reportTable(played, options.output === 'markdown')}\n`,
-  )
-  return lines.some(({ ok }) => ok === false) ? 1 : 0
+  return printReport(played, options.output)
 }
 
 interface Options {
   readonly records: number
-  readonly output: 'text' | 'json' | 'markdown'
+  readonly output: BenchOutput
 }
 
 function readOptions(args: readonly string[]): Options {
@@ -58,10 +52,7 @@ function readOptions(args: readonly string[]): Options {
       `--records is ${values.records}, expected a whole number from 100 to ${MOST_RECORDS}`,
     )
   }
-  if (values.output !== 'text' && values.output !== 'json') {
-    throw usage(`-o is ${values.output}, expected text or json`)
-  }
-  return { records, output: values.markdown ? 'markdown' : values.output }
+  return { records, output: readOutput('million', values) }
 }
 
 function usage(message: string): UsageError {

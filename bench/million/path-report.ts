@@ -1,8 +1,9 @@
 /** The figures of a walk along the whole path, as measures with their goals. */
 import type { Measure } from '../limiter/stories/story.ts'
+import { median } from '../median.ts'
 import type { PlayedPart } from '../origin/report.ts'
 import { type GroupName, groupNames, type Sample } from './run-meter.ts'
-import { growth, median, tenthFigures, worstDeviation } from './tenths.ts'
+import { growth, tenthFigures, worstDeviation } from './tenths.ts'
 import type { Span, WholePath } from './whole-path.ts'
 
 const MOST_MEMORY_MB = 1_000

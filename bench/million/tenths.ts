@@ -1,4 +1,5 @@
 /** Whether a run goes as fast at its end as at its beginning, and whether its worker grows. */
+import { median } from '../median.ts'
 import { groupNames, type Sample } from './run-meter.ts'
 
 /** A tenth of the records, in the order in which they were decided. */
@@ -58,10 +59,4 @@ function cpuAt(samples: readonly Sample[], atMs: number): number {
 
 function cpuOf({ use }: Sample): number {
   return groupNames.reduce((sum, name) => sum + use[name].cpuS, 0)
-}
-
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  const half = sorted.length / 2
-  return ((sorted[Math.ceil(half) - 1] ?? NaN) + (sorted[Math.floor(half)] ?? NaN)) / 2
 }

@@ -11,11 +11,11 @@
  * Exit code 1 when a goal is missed, 2 for wrong usage.
  */
 import type { UsageError } from '../../src/errors.ts'
-import { benchUsage, exitCode, readArgs } from '../exit-code.ts'
+import { type BenchOutput, benchUsage, exitCode, readArgs, readOutput } from '../exit-code.ts'
 import { openLab, type Lab } from './lab.ts'
 import { parts } from './parts/catalogue.ts'
 import type { Part } from './parts/part.ts'
-import { lineText, reportLines, reportTable, type PlayedPart } from './report.ts'
+import { lineText, printReport, reportLines, type PlayedPart } from './report.ts'
 
 const MOST_WORKERS = 16
 
@@ -27,13 +27,7 @@ export function main(args: readonly string[]): Promise<number> {
 async function bench(args: readonly string[]): Promise<number> {
   const options = readOptions(args)
   const played = await playParts(options)
-  const lines = reportLines(played)
-  process.stdout.write(
-    options.output === 'json'
-      ? `${JSON.stringify(lines, null, 2)}\n`
-      : `${reportTable(played, options.output === 'markdown')}\n`,
-  )
-  return lines.some(({ ok }) => ok === false) ? 1 : 0
+  return printReport(played, options.output)
 }
 
 export interface PlayOptions {
@@ -62,7 +56,7 @@ export async function playParts(options: PlayOptions): Promise<readonly PlayedPa
 }
 
 interface Options extends PlayOptions {
-  readonly output: 'text' | 'json' | 'markdown'
+  readonly output: BenchOutput
 }
 
 function readOptions(args: readonly string[]): Options {
@@ -76,14 +70,11 @@ function readOptions(args: readonly string[]): Options {
     const known = parts.map(({ name }) => name).join(', ')
     throw usage(`--part is ${unknown}, expected one of ${known}`)
   }
-  if (values.output !== 'text' && values.output !== 'json') {
-    throw usage(`-o is ${values.output}, expected text or json`)
-  }
   return {
     parts: parts.filter(({ name }) => values.part.length === 0 || values.part.includes(name)),
     workers,
     isShort: values.short,
-    output: values.markdown ? 'markdown' : values.output,
+    output: readOutput('origin', values),
   }
 }
 

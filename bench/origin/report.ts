@@ -1,4 +1,5 @@
 /** The table people read, as text or as Markdown, and the list programs read. */
+import type { BenchOutput } from '../exit-code.ts'
 import { meets, type Measure } from '../limiter/stories/story.ts'
 import { goalText } from '../limiter/summary.ts'
 
@@ -29,6 +30,17 @@ export function reportLines(played: readonly PlayedPart[]): readonly ReportLine[
       ok: measure.goal === undefined ? null : meets(measure.value, measure.goal),
     })),
   )
+}
+
+/** Prints what was measured on stdout. @returns the exit code: 1 when a goal is missed */
+export function printReport(played: readonly PlayedPart[], output: BenchOutput): number {
+  const lines = reportLines(played)
+  process.stdout.write(
+    output === 'json'
+      ? `${JSON.stringify(lines, null, 2)}\n`
+      : `${reportTable(played, output === 'markdown')}\n`,
+  )
+  return lines.some(({ ok }) => ok === false) ? 1 : 0
 }
 
 /** `steady: refused, of 1000: 1.2 (goal ≤ 2)`. */

@@ -10,9 +10,9 @@
  * Exit code 1 when a goal is missed, 2 for wrong usage.
  */
 import type { UsageError } from '../../src/errors.ts'
-import { benchUsage, exitCode, readArgs } from '../exit-code.ts'
+import { type BenchOutput, benchUsage, exitCode, readArgs, readOutput } from '../exit-code.ts'
 import type { Measure } from '../limiter/stories/story.ts'
-import { type PlayedPart, reportLines, reportTable } from '../origin/report.ts'
+import { type PlayedPart, printReport } from '../origin/report.ts'
 import { madeKinds } from './made-records.ts'
 import { measureSpeeds } from './scoring.ts'
 import { measureWholeRun } from './whole-run.ts'
@@ -40,13 +40,7 @@ async function bench(args: readonly string[]): Promise<number> {
     process.stderr.write(`${name}: ${title}\n`)
     played.push({ name, title, measures: await measure(options.entries) })
   }
-  const lines = reportLines(played)
-  process.stdout.write(
-    options.output === 'json'
-      ? `${JSON.stringify(lines, null, 2)}\n`
-      : `${reportTable(played, options.output === 'markdown')}\n`,
-  )
-  return lines.some(({ ok }) => ok === false) ? 1 : 0
+  return printReport(played, options.output)
 }
 
 /** Each kind of entity gets its share of the entries. */
@@ -63,7 +57,7 @@ async function measureScoring(entries: number): Promise<readonly Measure[]> {
 interface Options {
   readonly entries: number
   readonly parts: readonly PartName[]
-  readonly output: 'text' | 'json' | 'markdown'
+  readonly output: BenchOutput
 }
 
 function readOptions(args: readonly string[]): Options {
@@ -86,13 +80,10 @@ function readOptions(args: readonly string[]): Options {
   if (unknown !== undefined) {
     throw usage(`--part is ${unknown}, expected one of ${partNames.join(', ')}`)
   }
-  if (values.output !== 'text' && values.output !== 'json') {
-    throw usage(`-o is ${values.output}, expected text or json`)
-  }
   return {
     entries,
     parts: partNames.filter((name) => values.part.length === 0 || values.part.includes(name)),
-    output: values.markdown ? 'markdown' : values.output,
+    output: readOutput('score', values),
   }
 }
 

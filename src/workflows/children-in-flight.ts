@@ -1,7 +1,6 @@
 import {
   type ChildWorkflowHandle,
   ChildWorkflowCancellationType,
-  isCancellation,
   ParentClosePolicy,
   type SignalDefinition,
   type Workflow,
@@ -9,6 +8,7 @@ import {
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common'
 import type { PauseRequest, ResumeNotice } from '../core/run-progress.ts'
 import { pauseSignal, resumeSignal } from './messages.ts'
+import { unlessGone } from './unless-gone.ts'
 
 /** Children that were started and have not ended. */
 export type ChildrenInFlight = Set<ChildWorkflowHandle<Workflow>>
@@ -75,13 +75,4 @@ export async function pauseChildren(
   request: PauseRequest,
 ): Promise<void> {
   await tellChildren(children, pauseSignal, request)
-}
-
-// A child that has just ended needs no signal.
-async function unlessGone(signal: Promise<void>): Promise<void> {
-  try {
-    await signal
-  } catch (error) {
-    if (isCancellation(error)) throw error
-  }
 }

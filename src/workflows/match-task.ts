@@ -10,7 +10,6 @@
  * Throttled, unreachable and transient calls never reach this file: the activity retries itself (DESIGN §3).
  */
 import {
-  getExternalWorkflowHandle,
   isCancellation,
   patched,
   proxyActivities,
@@ -18,11 +17,9 @@ import {
 } from '@temporalio/workflow'
 import type { TaskActivities } from '../activities/activity-contracts.ts'
 import type { MatchTaskInput } from '../core/match-run.ts'
-import { PAUSED_BY_USER, type PauseRequest } from '../core/run-progress.ts'
 import { atOnceProfile, outsideProfile } from './activity-options.ts'
-import { pauseSignal } from './messages.ts'
-import { pausedReasonOf } from './paused-failure.ts'
-import { createResumeGate, type ResumeGate, waitForResume } from './resume-gate.ts'
+import { createResumeGate, type ResumeGate } from './resume-gate.ts'
+import { untilLetIn } from './until-let-in.ts'
 
 const { askAndDecide, askLookups, decideSubjects } = proxyActivities<TaskActivities>(outsideProfile)
 const { decideAtOnce } = proxyLocalActivities<TaskActivities>(atOnceProfile)
@@ -35,7 +32,7 @@ export async function matchTask(input: MatchTaskInput): Promise<void> {
   if (input.isQuick === true && (await isDecidedAtOnce({ runId, task }))) return
   for (let position = 0; ; position += 1) {
     const step = { runId, task, position }
-    const { undecided } = await untilLetIn(gate, input, () => askAndDecide(step))
+    const { undecided } = await untilLetIn(gate, input.rootWorkflowId, () => askAndDecide(step))
     if (undecided === 0) return
   }
 }
@@ -55,38 +52,8 @@ async function stepByStep(gate: ResumeGate, input: MatchTaskInput): Promise<void
   const { task } = input
   const { runId } = input.run
   for (let position = 0; ; position += 1) {
-    await untilLetIn(gate, input, () => askLookups({ runId, task, position }))
+    await untilLetIn(gate, input.rootWorkflowId, () => askLookups({ runId, task, position }))
     const { undecided } = await decideSubjects({ runId, task })
     if (undecided === 0) return
-  }
-}
-
-/** Runs an activity again after each resume, until the run does not stand still. */
-async function untilLetIn<T>(
-  gate: ResumeGate,
-  input: MatchTaskInput,
-  activity: () => Promise<T>,
-): Promise<T> {
-  for (let recheck = 0; ; recheck += 1) {
-    const seenResumes = gate.resumes
-    try {
-      return await activity()
-    } catch (error) {
-      const reason = pausedReasonOf(error)
-      if (reason === undefined) throw error
-      if (reason !== PAUSED_BY_USER) {
-        await tellRoot(input.rootWorkflowId, { reason, resumes: seenResumes })
-      }
-      await waitForResume(gate, seenResumes, recheck)
-    }
-  }
-}
-
-// The root closes its window and shows the reason; one that has ended needs neither.
-async function tellRoot(workflowId: string, request: PauseRequest): Promise<void> {
-  try {
-    await getExternalWorkflowHandle(workflowId).signal(pauseSignal, request)
-  } catch (error) {
-    if (isCancellation(error)) throw error
   }
 }

@@ -1,9 +1,9 @@
 import {
   getExternalWorkflowHandle,
-  isCancellation,
   type SignalDefinition,
   workflowInfo,
 } from '@temporalio/workflow'
+import { unlessGone } from './unless-gone.ts'
 
 /** A message to the workflow that started this one; one that has ended needs none. */
 export async function tellParent<Payload>(
@@ -12,9 +12,6 @@ export async function tellParent<Payload>(
 ): Promise<void> {
   const { parent } = workflowInfo()
   if (parent === undefined) return
-  try {
-    await getExternalWorkflowHandle(parent.workflowId, parent.runId).signal(signal, payload)
-  } catch (error) {
-    if (isCancellation(error)) throw error
-  }
+  const handle = getExternalWorkflowHandle(parent.workflowId, parent.runId)
+  await unlessGone(handle.signal(signal, payload))
 }

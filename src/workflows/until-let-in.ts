@@ -1,8 +1,9 @@
-import { getExternalWorkflowHandle, isCancellation } from '@temporalio/workflow'
-import { PAUSED_BY_USER, type PauseRequest } from '../core/run-progress.ts'
+import { getExternalWorkflowHandle } from '@temporalio/workflow'
+import { PAUSED_BY_USER } from '../core/run-progress.ts'
 import { pauseSignal } from './messages.ts'
 import { pausedReasonOf } from './paused-failure.ts'
 import { type ResumeGate, waitForResume } from './resume-gate.ts'
+import { unlessGone } from './unless-gone.ts'
 
 /**
  * Does what asks a source, again after each resume of the run while it is turned away.
@@ -21,18 +22,11 @@ export async function untilLetIn<T>(
       const reason = pausedReasonOf(error)
       if (reason === undefined) throw error
       if (reason !== PAUSED_BY_USER) {
-        await tellRoot(rootWorkflowId, { reason, resumes: seenResumes })
+        // The root closes its window and shows the reason.
+        const root = getExternalWorkflowHandle(rootWorkflowId)
+        await unlessGone(root.signal(pauseSignal, { reason, resumes: seenResumes }))
       }
       await waitForResume(gate, seenResumes, recheck)
     }
-  }
-}
-
-// The root closes its window and shows the reason; one that has ended needs neither.
-async function tellRoot(workflowId: string, request: PauseRequest): Promise<void> {
-  try {
-    await getExternalWorkflowHandle(workflowId).signal(pauseSignal, request)
-  } catch (error) {
-    if (isCancellation(error)) throw error
   }
 }
