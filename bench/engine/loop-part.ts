@@ -61,7 +61,7 @@ async function matchPlainly(lab: EngineLab, project: number): Promise<number> {
   return ms
 }
 
-async function countUndecided(lab: EngineLab, project: number): Promise<number> {
+export async function countUndecided(lab: EngineLab, project: number): Promise<number> {
   const { count } = await lab.db
     .selectFrom('result')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -71,6 +71,6 @@ async function countUndecided(lab: EngineLab, project: number): Promise<number> 
   return count
 }
 
-function perSecond(count: number, ms: number): number {
+export function perSecond(count: number, ms: number): number {
   return (count / ms) * 1000
 }

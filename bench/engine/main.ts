@@ -1,25 +1,27 @@
 /**
  * `npm run bench:engine`: what durability costs. The same work in a plain loop and as a match run, and tasks of one
  * record beside children that do nothing, in one run on PostgreSQL, Temporal and a worker as users have them; against a
- * service on loopback that answers each request after the same time and has no limit. Takes about five minutes.
+ * service on loopback that answers each request after the same time and has no limit. DBOS, pg-boss, BullMQ (where there is
+ * a Redis) and graphile-worker do the same work beside it (`peers/`, one file each). Takes about ten minutes.
  *
  *   --entries N   records of the loop, of which six in ten ask something of their own (default 40,000)
  *   --tasks N     children of the other part, up to 500 (default)
  *   --rounds N    how often each is measured; the median counts (default 3)
- *   --part NAME   only `loop` or `children`; may be repeated
+ *   --part NAME   only `loop`, `peers` or `children`; may be repeated
  *   --short       all of it in seconds, for a test; the figures mean nothing
  *   -o json       a list of { name, value, goal, unit, ok }
  *   --markdown    the table for docs/scale.md
  *
- * Exit code 1 when a goal is missed, 2 for wrong usage. What else does the same work goes into `peers/`, one file each.
+ * Exit code 1 when a goal is missed, 2 for wrong usage.
  */
 import type { UsageError } from '../../src/errors.ts'
 import { type BenchOutput, benchUsage, exitCode, readArgs, readOutput } from '../exit-code.ts'
 import type { Measure } from '../limiter/stories/story.ts'
-import { type PlayedPart, printReport } from '../origin/report.ts'
+import { lineText, type PlayedPart, printReport, reportLines } from '../origin/report.ts'
 import { measureChildren } from './children-part.ts'
 import { BATCH_SIZE, type EngineLab, openEngineLab } from './engine-lab.ts'
 import { measureLoop } from './loop-part.ts'
+import { measurePeers } from './peers-part.ts'
 
 const ANSWER_MS = 100
 const MOST_ENTRIES = 1_000_000
@@ -41,10 +43,11 @@ interface Part {
 
 const parts = {
   loop: { title: 'the work of a run', measure: measureLoop },
+  peers: { title: 'the same work by other engines', measure: measurePeers },
   children: { title: 'one child per record', measure: measureChildren },
 } as const satisfies Readonly<Record<string, Part>>
 type PartName = keyof typeof parts
-const partNames: readonly PartName[] = ['loop', 'children']
+const partNames: readonly PartName[] = ['loop', 'peers', 'children']
 
 /** @returns The exit code. */
 export function main(args: readonly string[]): Promise<number> {
@@ -65,7 +68,9 @@ async function playParts(options: EngineOptions): Promise<readonly PlayedPart[]>
     for (const name of options.parts) {
       const { title, measure } = parts[name]
       process.stderr.write(`${name}: ${title}\n`)
-      played.push({ name, title, measures: await measure(lab, options) })
+      const part = { name, title, measures: await measure(lab, options) }
+      played.push(part)
+      for (const line of reportLines([part])) process.stderr.write(`  ${lineText(line)}\n`)
     }
     return played
   } finally {

@@ -54,9 +54,19 @@ interface Loop {
   readonly batchSize: number
 }
 
-/** Matches a project whose records have one name each. @returns how many were decided */
-export async function matchPlainly(db: Db, options: PlainLoopOptions): Promise<number> {
-  const { projectId, batchSize, concurrency } = options
+/** The work of a run, planned and cut into batches that any engine may do, each once and in any order. */
+export interface PlainWork {
+  readonly batches: number
+  /** @returns how many records were decided */
+  readonly match: (batch: number) => Promise<number>
+  readonly close: () => Promise<void>
+}
+
+/** Plans a project whose records have one name each. */
+export async function openPlainWork(
+  db: Db,
+  { projectId, batchSize }: Omit<PlainLoopOptions, 'concurrency'>,
+): Promise<PlainWork> {
   const project = await findProject(db, projectId)
   if (project === undefined) throw new Error(`expected a project ${projectId}`)
   const runId = await plan(db, project)
@@ -66,23 +76,34 @@ export async function matchPlainly(db: Db, options: PlainLoopOptions): Promise<n
     url: project.settings.service,
     project: `project/${projectId}`,
   })
+  await client.manifest(AbortSignal.timeout(10_000))
+  const loop: Loop = { db, project, runId, client, batchSize }
+  const batches = inBatches(await queuedRecords(db, runId), batchSize)
+  return {
+    batches: batches.length,
+    match: (batch) => matchBatch(loop, batches[batch] ?? []),
+    async close() {
+      await closeRun(db, runId, { status: 'completed' })
+      await http.close()
+    },
+  }
+}
+
+/** Matches a project whose records have one name each. @returns how many were decided */
+export async function matchPlainly(db: Db, options: PlainLoopOptions): Promise<number> {
+  const work = await openPlainWork(db, options)
+  let next = 0
   try {
-    await client.manifest(AbortSignal.timeout(10_000))
-    const loop: Loop = { db, project, runId, client, batchSize }
-    const batches = inBatches(await queuedRecords(db, runId), batchSize)
     const decided = await Promise.all(
-      Array.from({ length: concurrency }, async () => {
+      Array.from({ length: options.concurrency }, async () => {
         let count = 0
-        for (let batch = batches.shift(); batch; batch = batches.shift()) {
-          count += await matchBatch(loop, batch)
-        }
+        while (next < work.batches) count += await work.match(next++)
         return count
       }),
     )
-    await closeRun(db, runId, { status: 'completed' })
     return decided.reduce((sum, count) => sum + count, 0)
   } finally {
-    await http.close()
+    await work.close()
   }
 }
 

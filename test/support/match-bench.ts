@@ -3,14 +3,14 @@
  * Temporal server a test has.
  */
 import { randomUUID } from 'node:crypto'
-import type { Client } from '@temporalio/client'
+import { type Client, WorkflowNotFoundError } from '@temporalio/client'
 import { type NativeConnection, Worker } from '@temporalio/worker'
 import { createMatchStarter } from '../../src/client/schedules/match-starter.ts'
 import { createActivities } from '../../src/activities/index.ts'
 import { createLimiterActivities } from '../../src/activities/limiter-activities.ts'
 import { type MatchSizes } from '../../src/core/match-run.ts'
 import { defaultRunOptions, type RunOptions } from '../../src/core/run.ts'
-import { matchProjectId } from '../../src/core/workflow-ids.ts'
+import { limiterId, matchProjectId } from '../../src/core/workflow-ids.ts'
 import type { RequestBooks } from '../../src/core/limiter/permit.ts'
 import type { DomainPolicy } from '../../src/core/limiter/policy.ts'
 import { defaultPolicy } from '../../src/core/limiter/policy.ts'
@@ -152,11 +152,32 @@ export async function startMatchBench(options: MatchBenchOptions): Promise<Match
       const [work, limiters] = workers
       if (work?.getState() === 'RUNNING') work.shutdown()
       await running[0]
+      const domains = permits.snapshot().map(({ domain }) => domain)
       await permits.close()
       if (limiters?.getState() === 'RUNNING') limiters.shutdown()
       await running[1]
+      await endLimiters(client, domains, limiterQueue)
       await http.close()
       await db.destroy()
     },
+  }
+}
+
+/**
+ * A limiter that stays has no worker any more; a later test whose server gets the same port, one in some thousand,
+ * would wait for it until its time is up. One of another queue belongs to a bench that goes on.
+ */
+async function endLimiters(
+  client: Client,
+  domains: readonly string[],
+  limiterQueue: string,
+): Promise<void> {
+  for (const domain of domains) {
+    const limiter = client.workflow.getHandle(limiterId(domain))
+    try {
+      if ((await limiter.describe()).taskQueue === limiterQueue) await limiter.terminate()
+    } catch (error) {
+      if (!(error instanceof WorkflowNotFoundError)) throw error
+    }
   }
 }

@@ -4,7 +4,8 @@ import type { BrokerClock } from '../../src/limiter/broker-clock.ts'
 const POLL_MS = 20
 
 export interface SkippingClock extends BrokerClock {
-  stop(): void
+  /** Resolves when the server is asked no more: a call that is tried again after its channel closed throws out of a timer. */
+  stop(): Promise<void>
 }
 
 /** The clock of a server that skips time, for what runs outside of workflows; timers ring when the server gets there. */
@@ -23,7 +24,7 @@ export async function startSkippingClock(env: TestWorkflowEnvironment): Promise<
       await new Promise((resolve) => setTimeout(resolve, POLL_MS))
     }
   }
-  void poll()
+  const polling = poll()
   return {
     nowMs: () => nowMs,
     after(delayMs, ring) {
@@ -31,8 +32,9 @@ export async function startSkippingClock(env: TestWorkflowEnvironment): Promise<
       timers.add(timer)
       return () => timers.delete(timer)
     },
-    stop() {
+    async stop() {
       stopped = true
+      await polling
     },
   }
 }

@@ -215,7 +215,7 @@ it('step 5: a server that answers only 503 is left alone, probed now and then, a
     }
   }
   await permits.close()
-  clock.stop()
+  await clock.stop()
   const snapshot = await handle.query(snapshotQuery)
   expect(snapshot).toMatchObject({ state: 'closed', hold: null, consecutiveFails: 0 })
   expect(states).toContain('open')
@@ -263,7 +263,7 @@ it('a caller whose server asks for three hours looks again every minute or two, 
   expect(Math.max(...delaysMs)).toBeLessThan(2 * MINUTE_MS)
   second.report({ kind: 'ok', latencyMs: 20 })
   await permits.close()
-  clock.stop()
+  await clock.stop()
   const handle = env.client.workflow.getHandle(limiterId(domain))
   expect(await handle.query(snapshotQuery)).toMatchObject({ refusedRequests: 1, hold: null })
 })

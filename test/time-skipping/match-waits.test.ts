@@ -54,7 +54,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await service.close()
   await bench.stop()
-  clock.stop()
+  await clock.stop()
   await env.teardown()
   await database.drop()
 })

@@ -25,7 +25,7 @@ import {
   partBetween,
 } from './limit-measure.ts'
 import type { DomainPolicy } from './policy.ts'
-import { FIRST_SPACING_MS, firstStep, nextStep, probeNeed } from './probe-plan.ts'
+import { firstStep, nextStep, probeNeed, START_SPACING_MS } from './probe-plan.ts'
 import type { LateResults, Results, Situation, Strategy } from './strategy.ts'
 import { addToTrial, judgeTrial, newTrial } from './trial.ts'
 
@@ -52,7 +52,7 @@ export const adaptive: Strategy<Adaptive> = {
     streak: 0,
     windowMs: 0,
     nextProbeMs: 0,
-    spacingMs: FIRST_SPACING_MS,
+    spacingMs: START_SPACING_MS,
     heldRps: policy.initialRps,
     isSoft: false,
   }),

@@ -10,9 +10,13 @@
 import { UNKNOWN_BURST_MS, type Measure } from './limit-measure.ts'
 import type { DomainPolicy } from './policy.ts'
 
-/** Until the first probe, and between the first two. */
+/** Until the first probe of a limit that is new: it has just been measured. */
+export const START_SPACING_MS = 30_000
+/** The same after a limit fell, or a probe gained. */
 export const FIRST_SPACING_MS = 10_000
-const SPACING_GROWTH = 1.3
+const SPACING_GROWTH = 1.5
+/** While a limit that fell may come back. */
+const FALLEN_GROWTH = 1.3
 const DEAR_GROWTH = 2.5
 const LONG_SPACING_MS = 90_000
 const LONGEST_SPACING_MS = 900_000
@@ -35,13 +39,15 @@ export interface LastRefusal {
   readonly askedMs: number
   /** Refusals in a row. */
   readonly streak: number
+  /** Null when the limit never fell, or once that is long ago. */
+  readonly former: object | null
 }
 
 /** @param spacingMs The wait between the last two probes. */
 export function probeAfterMs(
   rps: number,
   spacingMs: number,
-  { askedMs, streak }: LastRefusal,
+  { askedMs, streak }: Omit<LastRefusal, 'former'>,
 ): number {
   const leastMs = (REQUESTS_PER_PROBE * 1000) / rps
   const refusalMs = (REFUSED_ONCE_IN * 1000 * Math.max(1, streak)) / rps
@@ -50,9 +56,13 @@ export function probeAfterMs(
 }
 
 /** Where a failed probe costs more than one refusal, the next ones are soon rare. */
-export function longerSpacing(spacingMs: number, { askedMs, streak }: LastRefusal): number {
+export function longerSpacing(
+  spacingMs: number,
+  { askedMs, streak, former }: LastRefusal,
+): number {
   const isDear = askedMs > 0 || streak > 1
-  return Math.min(LONGEST_SPACING_MS, spacingMs * (isDear ? DEAR_GROWTH : SPACING_GROWTH))
+  const usual = former === null ? SPACING_GROWTH : FALLEN_GROWTH
+  return Math.min(LONGEST_SPACING_MS, spacingMs * (isDear ? DEAR_GROWTH : usual))
 }
 
 export function firstStep(rps: number, measure: Measure, policy: DomainPolicy): number {
