@@ -32,7 +32,7 @@ export default defineConfig({
           globalSetup: ['test/support/integration-set-up.ts'],
           setupFiles: ['test/support/quiet-temporal.ts'],
           sequence: { groupOrder: 1 },
-          maxWorkers: 1,
+          maxWorkers: 2,
           hookTimeout: 120_000,
           testTimeout: 120_000,
         },

@@ -1,20 +1,18 @@
 /**
- * Runs the command line from a bare clone: set-up first, then the CLI through tsx.
+ * Runs the command line from a bare clone: set-up first, then the CLI, compiled.
  *
  *   node scripts/run.mjs COMMAND [ARGUMENTS]
  */
-import { fileURLToPath } from 'node:url'
-import { setUp } from './set-up/set-up.mjs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { ensureCompiled } from './set-up/compiled.mjs'
 import { exitWithSetUpError } from './set-up/set-up-error.mjs'
+import { setUp } from './set-up/set-up.mjs'
 
-await setUp().catch(exitWithSetUpError)
+const folder = await setUp().then(ensureCompiled).catch(exitWithSetUpError)
 
-// tsx looks for a tsconfig in the current folder, which is anywhere; processes we start inherit this.
-process.env.TSX_TSCONFIG_PATH = fileURLToPath(new URL('../tsconfig.json', import.meta.url))
-const { register } = await import('tsx/esm/api')
-register()
-
-const cli = await import('../src/client/cli.ts')
+/** @type {typeof import('../src/client/cli.ts')} */
+const cli = await import(pathToFileURL(join(folder, 'client/cli.js')).href)
 const code = await cli.main(process.argv.slice(2))
 await flush(process.stdout)
 await flush(process.stderr)

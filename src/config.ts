@@ -5,8 +5,10 @@ import { z } from 'zod'
 import { credentialsText, readCredentials } from './credentials.ts'
 import { UsageError } from './errors.ts'
 
-/** Folder of package.json, from `src/` and from the built `dist/` alike. */
-export const packageRoot = fileURLToPath(new URL('../', import.meta.url))
+/** Folder of package.json, from `src/` and from the compiled `dist/KEY/` alike. */
+export const packageRoot = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? '../' : '../../', import.meta.url),
+)
 
 const hostAndPort = /^[^\s:/]+:\d{1,5}$|^\[[0-9a-fA-F:]+\]:\d{1,5}$/
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const

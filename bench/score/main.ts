@@ -13,6 +13,7 @@ import type { UsageError } from '../../src/errors.ts'
 import { type BenchOutput, benchUsage, exitCode, readArgs, readOutput } from '../exit-code.ts'
 import type { Measure } from '../limiter/stories/story.ts'
 import { type PlayedPart, printReport } from '../origin/report.ts'
+import { compiledCode } from './compiled-code.ts'
 import { madeKinds } from './made-records.ts'
 import { measureSpeeds } from './scoring.ts'
 import { measureWholeRun } from './whole-run.ts'
@@ -45,10 +46,13 @@ async function bench(args: readonly string[]): Promise<number> {
 
 /** Each kind of entity gets its share of the entries. */
 async function measureScoring(entries: number): Promise<readonly Measure[]> {
+  const code = await compiledCode()
   return madeKinds.flatMap((kind): Measure[] => {
-    const { judged, compared } = measureSpeeds(kind, Math.ceil(entries / madeKinds.length))
+    const share = Math.ceil(entries / madeKinds.length)
+    const { judged, unlike, compared } = measureSpeeds(kind, share, code)
     return [
       { name: kind, value: judged, unit: 'records/s', goal: { atLeast: LEAST_PER_SECOND } },
+      { name: `${kind}, no two alike`, value: unlike, unit: 'records/s' },
       { name: `${kind}, a plain loop over the names`, value: compared, unit: 'records/s' },
     ]
   })

@@ -153,7 +153,8 @@ export async function runWorker(settings: WorkerSettings): Promise<void> {
         ...common,
         taskQueue: LIMITER_TASK_QUEUE,
         activities: createLimiterActivities({ db, log }),
-        stickyQueueScheduleToStartTimeout: '1 second',
+        // So long the permits wait for a process that died with the limiter in it.
+        stickyQueueScheduleToStartTimeout: '500 milliseconds',
       }),
     ])
     const running = [work, limiters].map((worker) => worker.run())

@@ -2,8 +2,9 @@ import { fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, readdir, readFile, rename, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { packageRoot } from '../config.ts'
 import { typescriptArguments, typescriptEnv } from '../client/stack/node-program.ts'
 
 const sourceFolder = fileURLToPath(new URL('../', import.meta.url))
@@ -39,10 +40,10 @@ async function bundle(path: string): Promise<void> {
 
 async function sourceHash(): Promise<string> {
   const hash = createHash('sha256').update(process.version)
-  const lockFile = join(sourceFolder, '..', 'package-lock.json')
-  for (const file of [...(await sourceFiles()), lockFile]) {
-    hash.update(file).update(await readFile(file))
+  for (const file of await sourceFiles()) {
+    hash.update(relative(sourceFolder, file)).update(await readFile(file))
   }
+  hash.update(await readFile(join(packageRoot, 'package-lock.json')))
   return hash.digest('hex').slice(0, 32)
 }
 

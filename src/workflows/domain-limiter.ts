@@ -65,11 +65,11 @@ export interface RunLimits {
   readonly updates: number
   /** Of 10,000, which the server's suggestion does not count. */
   readonly signals: number
-  /** Of 51,200; replaying them after a crash must not take a second. */
+  /** Of 51,200; replaying them after a crash must take well below the 2 s of a workflow task, on a slow machine too. */
   readonly events: number
 }
 
-const runLimits: RunLimits = { updates: 700, signals: 2_000, events: 3_000 }
+const runLimits: RunLimits = { updates: 200, signals: 600, events: 1_000 }
 /** A run in a storm of messages ends all the same: callers repeat what found no answer. */
 const QUIET_TRIES = 20
 const QUIET_MS = 10
