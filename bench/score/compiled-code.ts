@@ -6,18 +6,11 @@ import type { JudgingCode } from './scoring.ts'
 /** The judging code as it runs for users. What runs a benchmark compiles while it loads, and makes closures dear. */
 export async function compiledCode(): Promise<JudgingCode> {
   const folder = await ensureCompiled()
-  const load = (file: string): Promise<unknown> => import(pathToFileURL(join(folder, file)).href)
-  const [judge, alike, names, similarity] = await Promise.all([
-    load('core/matching/judge-subject.js'),
-    load('core/matching/judge-alike.js'),
-    load('core/names/normalize-name.js'),
-    load('core/names/similarity.js'),
-  ])
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- compiled from the files whose types these are
+  const load = <T>(file: string): Promise<T> => import(pathToFileURL(join(folder, file)).href)
   return {
-    ...(judge as object),
-    ...(alike as object),
-    ...(names as object),
-    similarity,
-  } as JudgingCode
+    ...(await load<Pick<JudgingCode, 'judgeSubject'>>('core/matching/judge-subject.js')),
+    ...(await load<Pick<JudgingCode, 'groupAlike'>>('core/matching/judge-alike.js')),
+    ...(await load<Pick<JudgingCode, 'nameForms'>>('core/names/normalize-name.js')),
+    similarity: await load<JudgingCode['similarity']>('core/names/similarity.js'),
+  }
 }
