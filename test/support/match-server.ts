@@ -1,5 +1,7 @@
+import { randomInt } from 'node:crypto'
 import { Client, Connection } from '@temporalio/client'
 import { NativeConnection } from '@temporalio/worker'
+import { sql } from 'kysely'
 import { inject } from 'vitest'
 import { type FakeService, startFakeService } from './fake-reconciliation-service.ts'
 import { type MatchBench, type MatchBenchOptions, startMatchBench } from './match-bench.ts'
@@ -33,6 +35,10 @@ export async function startMatchServer(
     ...changes,
   }
   const bench = await startMatchBench(options)
+  // As projects are: all tests share one Temporal server, and the id of a workflow carries the number of the extraction.
+  await sql`alter sequence extract_run_id_seq restart with ${sql.lit(randomInt(1_000_000, 1_000_000_000))}`.execute(
+    bench.db,
+  )
   let addresses = 0
   return {
     bench,
