@@ -56,10 +56,7 @@ export function probeAfterMs(
 }
 
 /** Where a failed probe costs more than one refusal, the next ones are soon rare. */
-export function longerSpacing(
-  spacingMs: number,
-  { askedMs, streak, former }: LastRefusal,
-): number {
+export function longerSpacing(spacingMs: number, { askedMs, streak, former }: LastRefusal): number {
   const isDear = askedMs > 0 || streak > 1
   const usual = former === null ? SPACING_GROWTH : FALLEN_GROWTH
   return Math.min(LONGEST_SPACING_MS, spacingMs * (isDear ? DEAR_GROWTH : usual))
