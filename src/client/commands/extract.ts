@@ -1,6 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { count } from '../match/option-values.ts'
 import { outputOption, type OutputFormat } from '../output.ts'
+import { defineExtractDiff } from './extract-diff.ts'
+import { defineExtractExport } from './extract-export.ts'
+import { withRun, words } from './extract-run-argument.ts'
 
 export interface ExtractStartFlags {
   readonly profile: string
@@ -49,6 +52,8 @@ export function register(program: Command): void {
   defineStatus(group.command('status'))
   defineList(group.command('list'))
   defineErrors(group.command('errors'))
+  defineExtractDiff(group.command('diff'))
+  defineExtractExport(group.command('export'))
   definePause(group.command('pause'))
   defineResume(group.command('resume'))
   defineCancel(group.command('cancel'))
@@ -203,19 +208,6 @@ function defineCancel(command: Command): void {
       const { cancelExtraction } = await import('../extract/control-extraction.ts')
       await cancelExtraction(run, flags)
     })
-}
-
-function withRun(command: Command, name = '<run>'): Command {
-  return command.argument(name, 'number of the extraction; see: extract list', runNumber)
-}
-
-function runNumber(text: string): number {
-  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('Expected the number of an extraction, such as 3.')
-}
-
-function words(text: string, before: readonly string[] = []): readonly string[] {
-  return [...before, ...text.split(',').filter((word) => word !== '')]
 }
 
 function rate(text: string): number {
