@@ -3,7 +3,9 @@ import { count } from '../match/option-values.ts'
 import { outputOption, type OutputFormat } from '../output.ts'
 import { defineExtractDiff } from './extract-diff.ts'
 import { defineExtractExport } from './extract-export.ts'
+import { defineExtractRetryFailed } from './extract-retry-failed.ts'
 import { withRun, words } from './extract-run-argument.ts'
+import { defineExtractToProject } from './extract-to-project.ts'
 
 export interface ExtractStartFlags {
   readonly profile: string
@@ -54,13 +56,16 @@ export function register(program: Command): void {
   defineErrors(group.command('errors'))
   defineExtractDiff(group.command('diff'))
   defineExtractExport(group.command('export'))
+  defineExtractToProject(group.command('to-project'))
   definePause(group.command('pause'))
   defineResume(group.command('resume'))
   defineCancel(group.command('cancel'))
+  defineExtractRetryFailed(group.command('retry-failed'))
 }
 
 function defineStart(command: Command): void {
   command
+    .alias('run')
     .summary('start an extraction, or join the one that goes on')
     .description(
       'Reads every content type of a source to its end. A later run of the same source changes what has changed.',
@@ -112,7 +117,7 @@ Examples:
   ./record-linker extract start --profile museum.json --dataset museum --workers 4
   ./record-linker extract start --profile museum.json --dataset museum --types artists --rate-per-minute 60
   ./record-linker extract start --profile looker --base-url https://looker.example/api/4.0 --dataset bi
-  ./record-linker project create --dataset museum --service wikidata --name title`,
+  ./record-linker extract to-project 1 --service wikidata --name title`,
     )
     .action(async (flags: ExtractStartFlags) => {
       const { runExtractStart } = await import('../extract/run-start.ts')
