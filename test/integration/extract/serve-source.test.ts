@@ -62,12 +62,13 @@ async function looker(address: string, types?: readonly string[]) {
 it('says its address, how it is read, and ends when it is interrupted', async () => {
   const address = await serve('--users', '3')
   expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/4\.0$/)
+  child?.kill('SIGINT')
+  // By then all of stderr has come.
+  expect(await once(child ?? process, 'close')).toEqual([0, null])
   expect(written.stderr).toContain(
     `./record-linker extract start --profile looker --base-url ${address} --dataset bi`,
   )
   expect(written.stderr).toContain('RECORD_LINKER_CREDENTIALS=')
-  child?.kill('SIGINT')
-  expect(await once(child ?? process, 'exit')).toEqual([0, null])
 })
 
 it('is read whole by the profile looker: all types, pages and details', async () => {
