@@ -19,6 +19,7 @@ import { register as registerMigrate } from './commands/migrate.ts'
 import { register as registerProject } from './commands/project.ts'
 import { register as registerSchedule } from './commands/schedule.ts'
 import { register as registerServeKb } from './commands/serve-kb.ts'
+import { register as registerServeSource } from './commands/serve-source.ts'
 import { register as registerSuggest } from './commands/suggest.ts'
 import { register as registerUp } from './commands/up.ts'
 import { register as registerWeights } from './commands/weights.ts'
@@ -45,6 +46,7 @@ const registrations = [
   registerWeights,
   registerLimits,
   registerServeKb,
+  registerServeSource,
   registerUp,
   registerDown,
   registerWorker,

@@ -32,12 +32,15 @@ const borders: Readonly<Record<string, Border>> = {
   },
   'db/': { imports: 'core/ errors.ts kysely pg pg-copy-streams node:' },
   'kb/': { imports: 'core/ errors.ts hono @hono/node-server zod any-ascii node:' },
+  'source/': {
+    imports: 'core/ kb/listen-for-json.ts kb/read-form.ts kb/service-error.ts errors.ts hono node:',
+  },
   'tabular/': { imports: 'core/ errors.ts csv-parse csv-stringify numfmt node:' },
   'workers/': {
     imports: `activities/ core/ db/ http/ limiter/ workflows/ client/ ${product} @temporalio/worker @temporalio/client @temporalio/common hono @hono/node-server kysely node:`,
   },
   'client/': {
-    imports: `core/ db/ kb/ tabular/ http/ limiter/ workers/ workflows/ ${product} @temporalio/client @temporalio/common @temporalio/proto pg zod commander cli-table3 picocolors csv-stringify fastest-levenshtein node:`,
+    imports: `core/ db/ kb/ source/ tabular/ http/ limiter/ workers/ workflows/ ${product} @temporalio/client @temporalio/common @temporalio/proto pg zod commander cli-table3 picocolors csv-stringify fastest-levenshtein node:`,
   },
   'web/': { imports: `core/ db/ client/ ${product} hono @hono/node-server zod node:` },
   'config.ts': { imports: 'credentials.ts errors.ts zod node:' },

@@ -1,6 +1,11 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { count } from '../match/option-values.ts'
 import { outputOption, type OutputFormat } from '../output.ts'
+import { defineExtractDiff } from './extract-diff.ts'
+import { defineExtractExport } from './extract-export.ts'
+import { defineExtractRetryFailed } from './extract-retry-failed.ts'
+import { withRun, words } from './extract-run-argument.ts'
+import { defineExtractToProject } from './extract-to-project.ts'
 
 export interface ExtractStartFlags {
   readonly profile: string
@@ -49,13 +54,18 @@ export function register(program: Command): void {
   defineStatus(group.command('status'))
   defineList(group.command('list'))
   defineErrors(group.command('errors'))
+  defineExtractDiff(group.command('diff'))
+  defineExtractExport(group.command('export'))
+  defineExtractToProject(group.command('to-project'))
   definePause(group.command('pause'))
   defineResume(group.command('resume'))
   defineCancel(group.command('cancel'))
+  defineExtractRetryFailed(group.command('retry-failed'))
 }
 
 function defineStart(command: Command): void {
   command
+    .alias('run')
     .summary('start an extraction, or join the one that goes on')
     .description(
       'Reads every content type of a source to its end. A later run of the same source changes what has changed.',
@@ -107,7 +117,7 @@ Examples:
   ./record-linker extract start --profile museum.json --dataset museum --workers 4
   ./record-linker extract start --profile museum.json --dataset museum --types artists --rate-per-minute 60
   ./record-linker extract start --profile looker --base-url https://looker.example/api/4.0 --dataset bi
-  ./record-linker project create --dataset museum --service wikidata --name title`,
+  ./record-linker extract to-project 1 --service wikidata --name title`,
     )
     .action(async (flags: ExtractStartFlags) => {
       const { runExtractStart } = await import('../extract/run-start.ts')
@@ -203,19 +213,6 @@ function defineCancel(command: Command): void {
       const { cancelExtraction } = await import('../extract/control-extraction.ts')
       await cancelExtraction(run, flags)
     })
-}
-
-function withRun(command: Command, name = '<run>'): Command {
-  return command.argument(name, 'number of the extraction; see: extract list', runNumber)
-}
-
-function runNumber(text: string): number {
-  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('Expected the number of an extraction, such as 3.')
-}
-
-function words(text: string, before: readonly string[] = []): readonly string[] {
-  return [...before, ...text.split(',').filter((word) => word !== '')]
 }
 
 function rate(text: string): number {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { UsageError } from '../../errors.ts'
+import { interrupted } from '../interrupted.ts'
 
 interface ServeKbFlags {
   readonly port: string
@@ -66,13 +67,5 @@ function wholeNumber(flag: string, text: string | undefined, least: number, most
     code: 'invalid_option',
     message: `${flag} is "${text}"; expected a whole number from ${least} to ${most}.`,
     hint: './record-linker serve-kb --help lists the options.',
-  })
-}
-
-/** Resolves at the first SIGINT or SIGTERM; a second one ends the process as usual. */
-function interrupted(): Promise<void> {
-  return new Promise((resolve) => {
-    process.once('SIGINT', () => resolve())
-    process.once('SIGTERM', () => resolve())
   })
 }

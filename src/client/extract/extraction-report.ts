@@ -131,7 +131,10 @@ function nextSteps(
       const [first] = types
       return first === undefined || first.items === 0
         ? []
-        : [`Look at them: ./record-linker dataset show ${first.dataset}`]
+        : [
+            `Look at them: ./record-linker dataset show ${first.dataset}`,
+            `Match them: ./record-linker extract to-project ${run}${types.length === 1 ? '' : ` ${first.type}`} --service wikidata --name COLUMN`,
+          ]
     }
     case 'completed_with_errors':
     case 'failed':

@@ -1,4 +1,5 @@
 import { type Client, type WorkflowHandle } from '@temporalio/client'
+import { canonicalText } from '../../core/canonical-text.ts'
 import { extractId, WORK_TASK_QUEUE } from '../../core/workflow-ids.ts'
 import type { Db } from '../../db/connect.ts'
 import {
@@ -68,16 +69,8 @@ export async function beginExtraction(
 
 function isEqual(run: ExtractRun, wanted: NewExtractRun): boolean {
   const settings = ({ dataset, profile, types, options }: NewExtractRun) =>
-    canonical({ dataset, profile, types, options })
+    canonicalText({ dataset, profile, types, options })
   return settings(run) === settings(wanted)
-}
-
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, inner: unknown) =>
-    inner !== null && typeof inner === 'object' && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  )
 }
 
 function otherRunOpen(run: ExtractRun): UsageError {

@@ -112,6 +112,16 @@ it(
     letGo()
     expect(await json('extract', 'status', '1')).toMatchObject({ status: 'completed' })
     expect(await json('extract', 'errors', '1')).toEqual([])
+    expect(await json('extract', 'retry-failed', '1')).toMatchObject({ status: 'completed' })
+    expect(await json('extract', 'diff', '1', '1')).toMatchObject({
+      types: [{ type: 'items', added: 0, changed: 0, removed: 0, same: 30 }],
+      changes: [],
+    })
+    expect(await json('extract', 'export', '1')).toEqual(source.api.items)
+    const toProject = ['to-project', '1', '--service', service.ownAddress(), '--name', 'name']
+    const ofItems = (await json('extract', ...toProject)) as { project: number }
+    expect(ofItems).toMatchObject({ dataset: 'items', records: 30, mapping: { name: 'name' } })
+    expect(await json('extract', ...toProject)).toEqual(ofItems)
     expect(await json('extract', 'list')).toMatchObject([{ run: 2 }, { run: 1 }])
 
     expect(await json('suggest', 'type', ...flags)).toMatchObject({ asked: 10, failed: 0 })
@@ -143,6 +153,7 @@ it(
     expect(await json('answers', 'prune')).toMatchObject({ answers: 0 })
     await json('project', 'delete', ...flags, '--yes')
     await json('dataset', 'delete', 'brands', '--yes')
+    await json('project', 'delete', '--project', String(ofItems.project), '--yes')
     await json('dataset', 'delete', 'items', '--yes')
     expect(await json('extract', 'list')).toEqual([])
     expect(await json('down')).toMatchObject({ status: 'stopped' })

@@ -1,0 +1,7 @@
+/** Resolves at the first SIGINT or SIGTERM; a second one ends the process as usual. */
+export function interrupted(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once('SIGINT', () => resolve())
+    process.once('SIGTERM', () => resolve())
+  })
+}
