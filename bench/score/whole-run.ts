@@ -2,13 +2,12 @@
  * A whole run: one worker process, PostgreSQL, Temporal and a service without a limit. The worker asks, stores, scores
  * and decides; then the same records once more after a change of settings, from the stored answers alone.
  */
-import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import type { Measure } from '../limiter/stories/story.ts'
 import { openLab, type Lab } from '../origin/lab.ts'
+import { watchMemory } from '../worker-memory.ts'
 import { importArgs, writeMadeFile } from './made-file.ts'
 import { subjectOf } from './scoring.ts'
 import { startStubService } from './stub-service.ts'
@@ -16,7 +15,6 @@ import { startStubService } from './stub-service.ts'
 const KIND = 'organisation'
 const PROJECT = '301'
 const MOST_MEMORY_MB = 512
-const LOOK_EVERY_MS = 500
 
 export async function measureWholeRun(entries: number): Promise<readonly Measure[]> {
   const lab = await openLab(1)
@@ -55,24 +53,6 @@ export async function measureWholeRun(entries: number): Promise<readonly Measure
     rmSync(folder, { recursive: true, force: true })
     await service.close()
     await lab.close()
-  }
-}
-
-/** Resident memory of the worker, looked at again and again. */
-function watchMemory(lab: Lab): { readonly stop: () => number } {
-  let peakMb = 0
-  const look = async (): Promise<void> => {
-    for (const pid of lab.workerPids()) {
-      const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', `${pid}`])
-      peakMb = Math.max(peakMb, Number(stdout) / 1024)
-    }
-  }
-  const timer = setInterval(() => void look(), LOOK_EVERY_MS)
-  return {
-    stop: () => {
-      clearInterval(timer)
-      return peakMb
-    },
   }
 }
 

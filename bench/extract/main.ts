@@ -1,0 +1,82 @@
+/**
+ * `npm run bench:extract`: how an extraction grows with its workers, what it needs, and how much of a hidden limit it uses;
+ * through the real command line, PostgreSQL, Temporal and one worker process, from a list on loopback that answers each page
+ * after 100 ms. Takes about ten minutes.
+ *
+ *   --part NAME   only `workers`, `memory` or `limit`; may be repeated
+ *   --short       all of it in seconds, for a test; the figures mean nothing
+ *   -o json       a list of { name, value, goal, unit, ok }
+ *   --markdown    the table for docs/extract.md
+ *
+ * Exit code 1 when a goal is missed, 2 for wrong usage.
+ */
+import { type BenchOutput, benchUsage, exitCode, readArgs, readOutput } from '../exit-code.ts'
+import { lineText, type PlayedPart, printReport, reportLines } from '../origin/report.ts'
+import { type ExtractLab, openExtractLab } from './extract-lab.ts'
+import { measureLimit } from './limit-part.ts'
+import { measureMemory, measureWorkers } from './workers-part.ts'
+
+const parts = {
+  workers: { title: 'pages of 100, 100 ms each', measure: measureWorkers },
+  memory: { title: '50 workers, pages of 1,000', measure: measureMemory },
+  limit: { title: 'hidden 20/s', measure: measureLimit },
+} as const
+type PartName = keyof typeof parts
+const partNames: readonly PartName[] = ['workers', 'memory', 'limit']
+
+interface Options {
+  readonly parts: readonly PartName[]
+  readonly isShort: boolean
+  readonly output: BenchOutput
+}
+
+/** @returns The exit code. */
+export function main(args: readonly string[]): Promise<number> {
+  return exitCode(() => bench(args))
+}
+
+async function bench(args: readonly string[]): Promise<number> {
+  const options = readOptions(args)
+  const lab = await openExtractLab()
+  try {
+    return printReport(await playParts(lab, options), options.output)
+  } finally {
+    await lab.close()
+  }
+}
+
+async function playParts(lab: ExtractLab, options: Options): Promise<readonly PlayedPart[]> {
+  const played: PlayedPart[] = []
+  for (const name of options.parts) {
+    const { title, measure } = parts[name]
+    process.stderr.write(`${name}: ${title}\n`)
+    const part = { name, title, measures: await measure(lab, options.isShort) }
+    played.push(part)
+    for (const line of reportLines([part])) process.stderr.write(`  ${lineText(line)}\n`)
+  }
+  return played
+}
+
+function readOptions(args: readonly string[]): Options {
+  const { values } = readArgs('extract', {
+    args: [...args],
+    options: {
+      part: { type: 'string', multiple: true, default: [] },
+      short: { type: 'boolean', default: false },
+      output: { type: 'string', short: 'o', default: 'text' },
+      markdown: { type: 'boolean', default: false },
+    },
+  })
+  const unknown = values.part.find((name) => !partNames.some((known) => known === name))
+  if (unknown !== undefined) {
+    throw benchUsage(
+      'extract',
+      `--part is ${unknown}, expected one of ${partNames.join(', ')}`,
+    )
+  }
+  return {
+    parts: partNames.filter((name) => values.part.length === 0 || values.part.includes(name)),
+    isShort: values.short,
+    output: readOutput('extract', values),
+  }
+}
