@@ -2,7 +2,10 @@
 import { DomainLog } from '../limiter/run-log.ts'
 import { silentOrigin, type Origin } from '../limiter/origins/origin.ts'
 import { tokenBucket } from '../limiter/origins/token-bucket.ts'
-import { type FakeAnswer, startFakeService } from '../../test/support/fake-reconciliation-service.ts'
+import {
+  type FakeAnswer,
+  startFakeService,
+} from '../../test/support/fake-reconciliation-service.ts'
 
 export interface ListService {
   readonly domain: string

@@ -69,10 +69,7 @@ function readOptions(args: readonly string[]): Options {
   })
   const unknown = values.part.find((name) => !partNames.some((known) => known === name))
   if (unknown !== undefined) {
-    throw benchUsage(
-      'extract',
-      `--part is ${unknown}, expected one of ${partNames.join(', ')}`,
-    )
+    throw benchUsage('extract', `--part is ${unknown}, expected one of ${partNames.join(', ')}`)
   }
   return {
     parts: partNames.filter((name) => values.part.length === 0 || values.part.includes(name)),
