@@ -41,6 +41,11 @@ export async function ensureCompiled() {
   }
   const unfinished = join(dist, `unfinished-${process.pid}`)
   try {
+    mkdirSync(unfinished, { recursive: true })
+  } catch (error) {
+    throw asSetUpError(error)
+  }
+  try {
     await compile(files, unfinished)
     putInPlace(unfinished, folder)
   } catch (error) {
@@ -115,7 +120,8 @@ function putInPlace(unfinished, folder) {
 function forgetOldest() {
   const states = readdirSync(dist).map((name) => join(dist, name))
   const byUse = states
-    .map((path) => ({ path, usedMs: statSync(path).mtimeMs }))
+    // One that is gone by now was put in place, or forgotten, by another process.
+    .map((path) => ({ path, usedMs: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
     .toSorted((a, b) => b.usedMs - a.usedMs)
   for (const { path } of byUse.slice(KEPT)) rmSync(path, { recursive: true, force: true })
 }

@@ -88,6 +88,11 @@ describe('the compiled program', () => {
     expect(states()).toEqual([])
   })
 
+  it('that cannot be put anywhere is told, with what to do', async () => {
+    write('dist', 'a file, not a folder')
+    await expect(compile()).rejects.toThrow(/could not be compiled into .*dist.*hint: 'Check that/s)
+  })
+
   it('keeps the twenty states that were used last', async () => {
     for (let age = 1; age <= 25; age += 1) {
       mkdirSync(join(root, 'dist', `old-${age}`), { recursive: true })
