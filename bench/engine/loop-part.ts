@@ -5,6 +5,7 @@ import { subjectOf } from '../score/scoring.ts'
 import { BATCH_SIZE, type EngineLab } from './engine-lab.ts'
 import { median } from '../median.ts'
 import type { PlainLoopEnd } from './plain-loop-process.ts'
+import { countUndecided } from '../undecided.ts'
 import { startProgram } from './program.ts'
 
 const MOST_OVERHEAD_PERCENT = 25
@@ -59,16 +60,6 @@ async function matchPlainly(lab: EngineLab, project: number): Promise<number> {
   const { ms } = (await program.message()) as PlainLoopEnd
   await program.end()
   return ms
-}
-
-export async function countUndecided(lab: EngineLab, project: number): Promise<number> {
-  const { count } = await lab.db
-    .selectFrom('result')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('project_id', '=', project)
-    .where('status', '!=', 'COMPLETED')
-    .executeTakeFirstOrThrow()
-  return count
 }
 
 export function perSecond(count: number, ms: number): number {

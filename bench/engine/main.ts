@@ -17,7 +17,8 @@
 import type { UsageError } from '../../src/errors.ts'
 import { type BenchOutput, benchUsage, exitCode, readArgs, readOutput } from '../exit-code.ts'
 import type { Measure } from '../limiter/stories/story.ts'
-import { lineText, type PlayedPart, printReport, reportLines } from '../origin/report.ts'
+import { type PlayedPart, printReport } from '../origin/report.ts'
+import { playInTurn, wantedParts } from '../parts.ts'
 import { measureChildren } from './children-part.ts'
 import { BATCH_SIZE, type EngineLab, openEngineLab } from './engine-lab.ts'
 import { measureLoop } from './loop-part.ts'
@@ -64,15 +65,8 @@ async function playParts(options: EngineOptions): Promise<readonly PlayedPart[]>
   const { entries, tasks } = options
   const lab = await openEngineLab({ subjects: Math.max(entries, tasks), answerMs: ANSWER_MS })
   try {
-    const played: PlayedPart[] = []
-    for (const name of options.parts) {
-      const { title, measure } = parts[name]
-      process.stderr.write(`${name}: ${title}\n`)
-      const part = { name, title, measures: await measure(lab, options) }
-      played.push(part)
-      for (const line of reportLines([part])) process.stderr.write(`  ${lineText(line)}\n`)
-    }
-    return played
+    const wanted = options.parts.map((name) => ({ name, ...parts[name] }))
+    return await playInTurn(wanted, ({ measure }) => measure(lab, options))
   } finally {
     await lab.close()
   }
@@ -95,10 +89,6 @@ function readOptions(args: readonly string[]): Options {
       markdown: { type: 'boolean', default: false },
     },
   })
-  const unknown = values.part.find((name) => !partNames.some((known) => known === name))
-  if (unknown !== undefined) {
-    throw usage(`--part is ${unknown}, expected one of ${partNames.join(', ')}`)
-  }
   const wanted = {
     entries: count('entries', values.entries, MOST_ENTRIES),
     tasks: count('tasks', values.tasks, MOST_TASKS),
@@ -106,7 +96,7 @@ function readOptions(args: readonly string[]): Options {
   }
   return {
     ...(values.short ? SHORT : wanted),
-    parts: partNames.filter((name) => values.part.length === 0 || values.part.includes(name)),
+    parts: wantedParts('engine', values.part, partNames),
     output: readOutput('engine', values),
   }
 }

@@ -1,6 +1,6 @@
 /** A list whose server accepts twenty requests a second and tells nobody. */
-import { countBetween, usePct } from '../limiter/measure.ts'
 import type { Measure } from '../limiter/stories/story.ts'
+import { useOfHiddenLimit } from '../origin/hidden-limit.ts'
 import { ANSWER_MS, type ExtractLab } from './extract-lab.ts'
 import { startListService } from './list-service.ts'
 
@@ -19,22 +19,7 @@ export async function measureLimit(lab: ExtractLab, isShort: boolean): Promise<r
     await lab.extract(service, RPS * PAGE * seconds, [...flags, ...rates])
     const { log, model } = service
     const [fromMs, toMs] = [isShort ? 0 : FIRST_MS, service.nowMs() - LAST_MS]
-    const sent = countBetween(log.sentMs, fromMs, toMs)
-    const refused = countBetween(log.refusedMs, fromMs, toMs)
-    return [
-      {
-        name: 'use after the first minute',
-        value: model === null ? NaN : usePct(log, model, fromMs, toMs),
-        unit: '%',
-        goal: { atLeast: 95 },
-      },
-      {
-        name: 'refused per 1000 after it',
-        value: (1000 * refused) / Math.max(1, sent),
-        unit: '',
-        goal: { atMost: 2 },
-      },
-    ]
+    return model === null ? [] : useOfHiddenLimit(log, model, fromMs, toMs)
   } finally {
     await service.close()
   }

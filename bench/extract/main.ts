@@ -10,9 +10,10 @@
  *
  * Exit code 1 when a goal is missed, 2 for wrong usage.
  */
-import { type BenchOutput, benchUsage, exitCode, readArgs, readOutput } from '../exit-code.ts'
-import { lineText, type PlayedPart, printReport, reportLines } from '../origin/report.ts'
-import { type ExtractLab, openExtractLab } from './extract-lab.ts'
+import { type BenchOutput, exitCode, readArgs, readOutput } from '../exit-code.ts'
+import { printReport } from '../origin/report.ts'
+import { playInTurn, wantedParts } from '../parts.ts'
+import { openExtractLab } from './extract-lab.ts'
 import { measureLimit } from './limit-part.ts'
 import { measureMemory, measureWorkers } from './workers-part.ts'
 
@@ -39,22 +40,12 @@ async function bench(args: readonly string[]): Promise<number> {
   const options = readOptions(args)
   const lab = await openExtractLab()
   try {
-    return printReport(await playParts(lab, options), options.output)
+    const wanted = options.parts.map((name) => ({ name, ...parts[name] }))
+    const played = await playInTurn(wanted, ({ measure }) => measure(lab, options.isShort))
+    return printReport(played, options.output)
   } finally {
     await lab.close()
   }
-}
-
-async function playParts(lab: ExtractLab, options: Options): Promise<readonly PlayedPart[]> {
-  const played: PlayedPart[] = []
-  for (const name of options.parts) {
-    const { title, measure } = parts[name]
-    process.stderr.write(`${name}: ${title}\n`)
-    const part = { name, title, measures: await measure(lab, options.isShort) }
-    played.push(part)
-    for (const line of reportLines([part])) process.stderr.write(`  ${lineText(line)}\n`)
-  }
-  return played
 }
 
 function readOptions(args: readonly string[]): Options {
@@ -67,12 +58,8 @@ function readOptions(args: readonly string[]): Options {
       markdown: { type: 'boolean', default: false },
     },
   })
-  const unknown = values.part.find((name) => !partNames.some((known) => known === name))
-  if (unknown !== undefined) {
-    throw benchUsage('extract', `--part is ${unknown}, expected one of ${partNames.join(', ')}`)
-  }
   return {
-    parts: partNames.filter((name) => values.part.length === 0 || values.part.includes(name)),
+    parts: wantedParts('extract', values.part, partNames),
     isShort: values.short,
     output: readOutput('extract', values),
   }

@@ -12,10 +12,11 @@
  */
 import type { UsageError } from '../../src/errors.ts'
 import { type BenchOutput, benchUsage, exitCode, readArgs, readOutput } from '../exit-code.ts'
+import { playInTurn, wantedParts } from '../parts.ts'
 import { openLab, type Lab } from './lab.ts'
 import { parts } from './parts/catalogue.ts'
 import type { Part } from './parts/part.ts'
-import { lineText, printReport, reportLines, type PlayedPart } from './report.ts'
+import { printReport, type PlayedPart } from './report.ts'
 
 const MOST_WORKERS = 16
 
@@ -41,15 +42,7 @@ export async function playParts(options: PlayOptions): Promise<readonly PlayedPa
   let opening: Promise<Lab> | undefined
   const lab = (): Promise<Lab> => (opening ??= openLab(options.workers))
   try {
-    const played: PlayedPart[] = []
-    for (const { name, title, run } of options.parts) {
-      process.stderr.write(`${name}: ${title}\n`)
-      const part = { name, title, measures: await run({ lab, isShort: options.isShort }) }
-      played.push(part)
-      // What took minutes is not lost where a later part breaks.
-      for (const line of reportLines([part])) process.stderr.write(`  ${lineText(line)}\n`)
-    }
-    return played
+    return await playInTurn(options.parts, ({ run }) => run({ lab, isShort: options.isShort }))
   } finally {
     await (await opening)?.close()
   }
@@ -65,13 +58,10 @@ function readOptions(args: readonly string[]): Options {
   if (!(Number.isInteger(workers) && workers >= 2 && workers <= MOST_WORKERS)) {
     throw usage(`--workers is ${values.workers}, expected a whole number from 2 to ${MOST_WORKERS}`)
   }
-  const unknown = values.part.find((name) => !parts.some((part) => part.name === name))
-  if (unknown !== undefined) {
-    const known = parts.map(({ name }) => name).join(', ')
-    throw usage(`--part is ${unknown}, expected one of ${known}`)
-  }
+  const known = parts.map(({ name }) => name)
+  const wanted = wantedParts('origin', values.part, known)
   return {
-    parts: parts.filter(({ name }) => values.part.length === 0 || values.part.includes(name)),
+    parts: parts.filter(({ name }) => wanted.includes(name)),
     workers,
     isShort: values.short,
     output: readOutput('origin', values),

@@ -12,7 +12,8 @@
 import type { UsageError } from '../../src/errors.ts'
 import { type BenchOutput, benchUsage, exitCode, readArgs, readOutput } from '../exit-code.ts'
 import type { Measure } from '../limiter/stories/story.ts'
-import { type PlayedPart, printReport } from '../origin/report.ts'
+import { printReport } from '../origin/report.ts'
+import { playInTurn, wantedParts } from '../parts.ts'
 import { compiledCode } from './compiled-code.ts'
 import { madeKinds } from './made-records.ts'
 import { measureSpeeds } from './scoring.ts'
@@ -35,12 +36,8 @@ export function main(args: readonly string[]): Promise<number> {
 
 async function bench(args: readonly string[]): Promise<number> {
   const options = readOptions(args)
-  const played: PlayedPart[] = []
-  for (const name of options.parts) {
-    const { title, measure } = parts[name]
-    process.stderr.write(`${name}: ${title}\n`)
-    played.push({ name, title, measures: await measure(options.entries) })
-  }
+  const wanted = options.parts.map((name) => ({ name, ...parts[name] }))
+  const played = await playInTurn(wanted, ({ measure }) => measure(options.entries))
   return printReport(played, options.output)
 }
 
@@ -80,13 +77,9 @@ function readOptions(args: readonly string[]): Options {
       `--entries is ${values.entries}, expected a whole number from 10 to ${MOST_ENTRIES}`,
     )
   }
-  const unknown = values.part.find((name) => !partNames.some((known) => known === name))
-  if (unknown !== undefined) {
-    throw usage(`--part is ${unknown}, expected one of ${partNames.join(', ')}`)
-  }
   return {
     entries,
-    parts: partNames.filter((name) => values.part.length === 0 || values.part.includes(name)),
+    parts: wantedParts('score', values.part, partNames),
     output: readOutput('score', values),
   }
 }

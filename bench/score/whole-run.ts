@@ -6,7 +6,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Measure } from '../limiter/stories/story.ts'
-import { openLab, type Lab } from '../origin/lab.ts'
+import { openLab } from '../origin/lab.ts'
+import { countUndecided } from '../undecided.ts'
 import { watchMemory } from '../worker-memory.ts'
 import { importArgs, writeMadeFile } from './made-file.ts'
 import { subjectOf } from './scoring.ts'
@@ -30,7 +31,7 @@ export async function measureWholeRun(entries: number): Promise<readonly Measure
     await lab.run('project', 'set', PROJECT, '--threshold', 'review=34')
     const againS = await seconds(() => lab.run('start-match', '--project', PROJECT))
     const peakMb = memory.stop()
-    const undecided = await countUndecided(lab)
+    const undecided = await countUndecided(lab, Number(PROJECT))
     return [
       { name: 'asked and decided', value: entries / askedS, unit: 'records/s' },
       { name: 'distinct questions', value: questions, unit: '' },
@@ -54,16 +55,6 @@ export async function measureWholeRun(entries: number): Promise<readonly Measure
     await service.close()
     await lab.close()
   }
-}
-
-async function countUndecided(lab: Lab): Promise<number> {
-  const { count } = await lab.db
-    .selectFrom('result')
-    .select((eb) => eb.fn.countAll<string>().as('count'))
-    .where('project_id', '=', Number(PROJECT))
-    .where('status', '!=', 'COMPLETED')
-    .executeTakeFirstOrThrow()
-  return Number(count)
 }
 
 async function seconds(work: () => Promise<unknown>): Promise<number> {

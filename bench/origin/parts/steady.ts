@@ -1,5 +1,6 @@
 /** A limit that stays: how soon it is found, and how much of it is used. */
-import { countBetween, secondsUntilPart, usePct } from '../../limiter/measure.ts'
+import { countBetween, secondsUntilPart } from '../../limiter/measure.ts'
+import { useOfHiddenLimit } from '../hidden-limit.ts'
 import { underLoad } from '../under-load.ts'
 import type { Part } from './part.ts'
 
@@ -17,22 +18,10 @@ export const steady: Part = {
       const fromMs = await pass(firstS)
       const toMs = await pass(thenS)
       const refused = countBetween(log.refusedMs, fromMs, toMs)
-      const sent = countBetween(log.sentMs, fromMs, toMs)
       const from1 = !isShort
       return {
         measures: [
-          {
-            name: 'use after the first minute',
-            value: usePct(log, model, fromMs, toMs),
-            unit: '%',
-            goal: { atLeast: 95 },
-          },
-          {
-            name: 'refused per 1000 after it',
-            value: (1000 * refused) / Math.max(1, sent),
-            unit: '',
-            goal: { atMost: 2 },
-          },
+          ...useOfHiddenLimit(log, model, fromMs, toMs),
           {
             name: 'to 90 % from 1/s',
             value: secondsUntilPart(log, model, 0.9, sentFromMs),

@@ -47,7 +47,7 @@ export interface LastRefusal {
 export function probeAfterMs(
   rps: number,
   spacingMs: number,
-  { askedMs, streak }: Omit<LastRefusal, 'former'>,
+  { askedMs, streak }: LastRefusal,
 ): number {
   const leastMs = (REQUESTS_PER_PROBE * 1000) / rps
   const refusalMs = (REFUSED_ONCE_IN * 1000 * Math.max(1, streak)) / rps
