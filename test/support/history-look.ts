@@ -48,20 +48,32 @@ function updateIn(event: HistoryEvent): string | undefined {
   return `${input.name} ${args.join(' ')}`
 }
 
-/**
- * The activities that are under way in the workflows of a namespace, as `SCHEDULED after worker_stopping`: where they
- * are, and why the last attempt came to nothing.
- */
-export async function activitiesUnderWay(client: Client): Promise<readonly string[]> {
-  const found: string[] = []
+export interface ActivityUnderWay {
+  readonly type: string
+  /** `SCHEDULED`: free for any worker. `STARTED`: the server believes a worker has it. */
+  readonly where: string
+  /** Why the last attempt came to nothing: `timeout`, the type of a failure, or `nothing`. */
+  readonly after: string
+  /** When the server gave it away, milliseconds since 1970; 0 before. */
+  readonly startedAtMs: number
+}
+
+/** The activities that are under way in the workflows of a namespace. */
+export async function activitiesUnderWay(client: Client): Promise<readonly ActivityUnderWay[]> {
+  const found: ActivityUnderWay[] = []
   for await (const { workflowId, runId } of client.workflow.list()) {
     const { raw } = await client.workflow.getHandle(workflowId, runId).describe()
-    for (const { state, lastFailure } of raw.pendingActivities ?? []) {
-      const where = (PendingActivityState[state ?? 0] ?? '').replace('PENDING_ACTIVITY_STATE_', '')
-      const why = lastFailure?.timeoutFailureInfo
-        ? 'timeout'
-        : (lastFailure?.applicationFailureInfo?.type ?? 'nothing')
-      found.push(`${where} after ${why}`)
+    for (const { activityType, state, lastFailure, lastStartedTime } of raw.pendingActivities ??
+      []) {
+      found.push({
+        type: activityType?.name ?? '',
+        where: (PendingActivityState[state ?? 0] ?? '').replace('PENDING_ACTIVITY_STATE_', ''),
+        after: lastFailure?.timeoutFailureInfo
+          ? 'timeout'
+          : (lastFailure?.applicationFailureInfo?.type ?? 'nothing'),
+        startedAtMs:
+          Number(lastStartedTime?.seconds ?? 0) * 1_000 + (lastStartedTime?.nanos ?? 0) / 1e6,
+      })
     }
   }
   return found

@@ -46,6 +46,8 @@ async function serveKb(file: string, flags: ServeKbFlags): Promise<void> {
     limit: wholeNumber('--limit', flags.limit, 1, MOST_CANDIDATES),
   })
   const leftOut = service.badLines === 0 ? '' : `, ${service.badLines} lines left out`
+  // Whoever reads the address may interrupt at once.
+  const end = interrupted()
   process.stdout.write(`${service.url}\n`)
   process.stderr.write(
     [
@@ -55,7 +57,7 @@ async function serveKb(file: string, flags: ServeKbFlags): Promise<void> {
       '',
     ].join('\n'),
   )
-  await interrupted()
+  await end
   await service.close()
 }
 

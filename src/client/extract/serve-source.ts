@@ -29,12 +29,14 @@ export async function serveSource(flags: ServeSourceFlags): Promise<void> {
   if (!isLoopback(new URL(url))) {
     say(`Warning: listening on ${flags.host}: anyone who reaches this machine can ask it.`)
   }
+  // Whoever reads the address may interrupt at once.
+  const end = interrupted()
   process.stdout.write(`${url}\n`)
   const secret = JSON.stringify({ [domainKey(url)]: flags.credentials })
   say(`Serving the source of seed ${flags.seed}, day ${flags.day}, at ${url}. Ctrl-C ends it.`)
   say(`  its secret, for the servers to start with:  export RECORD_LINKER_CREDENTIALS='${secret}'`)
   say(`  read it:  ./record-linker extract start --profile looker --base-url ${url} --dataset bi`)
-  await interrupted()
+  await end
   await service.close()
 }
 
