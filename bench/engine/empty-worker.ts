@@ -11,8 +11,10 @@ import { installTemporalLog } from '../../src/workers/worker-log.ts'
 const [address = '', taskQueue = ''] = process.argv.slice(2)
 keepHeapSmall()
 installTemporalLog(createLog('worker', 'error'))
+const workflowsPath = fileURLToPath(new URL('workflows/empty-project.ts', import.meta.url))
 const workflowBundle = await bundleWorkflowCode({
-  workflowsPath: fileURLToPath(new URL('workflows/empty-project.ts', import.meta.url)),
+  workflowsPath,
+  preloadModules: [workflowsPath],
   logger: new DefaultLogger('WARN'),
 })
 const connection = await NativeConnection.connect({ address })

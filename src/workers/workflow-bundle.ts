@@ -9,6 +9,7 @@ import { typescriptArguments, typescriptEnv } from '../client/stack/node-program
 
 const sourceFolder = fileURLToPath(new URL('../', import.meta.url))
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+const bundler = new URL(`./bundle-child.${extension}`, import.meta.url)
 const BUNDLED_FOLDERS = ['workflows', 'core']
 
 /**
@@ -27,10 +28,9 @@ export async function workflowBundlePath(cacheFolder: string): Promise<string> {
 
 /** In a process of its own: the bundler would leave this one more than 100 MB larger for good. */
 async function bundle(path: string): Promise<void> {
-  const program = new URL(`./bundle-child.${extension}`, import.meta.url)
   const entry = join(sourceFolder, 'workflows', `index.${extension}`)
-  const child = fork(program, [entry, path], {
-    execArgv: typescriptArguments(program),
+  const child = fork(bundler, [entry, path], {
+    execArgv: typescriptArguments(bundler),
     env: { ...process.env, ...typescriptEnv() },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
@@ -43,7 +43,9 @@ async function sourceHash(): Promise<string> {
   for (const file of await sourceFiles()) {
     hash.update(relative(sourceFolder, file)).update(await readFile(file))
   }
+  // What is bundled, by what, and how.
   hash.update(await readFile(join(packageRoot, 'package-lock.json')))
+  hash.update(await readFile(bundler))
   return hash.digest('hex').slice(0, 32)
 }
 
