@@ -58,8 +58,8 @@ const schema = z.object({
   RECORD_LINKER_DB_CONNECTIONS: z.coerce
     .number('expected a whole number, like 10')
     .int('expected a whole number')
-    .min(1, 'expected 1 to 200')
-    .max(200, 'expected 1 to 200')
+    .min(2, 'expected 2 to 200')
+    .max(200, 'expected 2 to 200')
     .default(10),
   RECORD_LINKER_GRACE_SECONDS: z.coerce
     .number('expected a number of seconds, like 5')

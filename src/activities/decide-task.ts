@@ -1,6 +1,5 @@
 /** Decides the records of a task as far as answers go, page by page in repeatable transactions. */
 import { setImmediate } from 'node:timers/promises'
-import { cancellationSignal } from '@temporalio/activity'
 import { type AlikeRecords, groupAlike } from '../core/matching/judge-alike.ts'
 import { judgeSubject, type RecordVerdict } from '../core/matching/judge-subject.ts'
 import { WEIGHTS_VERSION } from '../core/matching/weights.ts'
@@ -41,8 +40,12 @@ export interface DecideDeps {
 }
 
 export interface TaskDecider {
-  /** Decides all records of a task that answers are enough for. @returns how many still wait for a further name. */
-  decide(key: TaskKey, run: RunSettings): Promise<number>
+  /**
+   * Decides all records of a task that answers are enough for.
+   * @param signal Ends it before the next page, with its reason.
+   * @returns how many still wait for a further name.
+   */
+  decide(key: TaskKey, run: RunSettings, signal: AbortSignal): Promise<number>
   /**
    * Decides the first page at once, whatever else the process does; meant for tasks of few records.
    * @returns whether nothing is left; false also where an earlier attempt may have died of one of the records
@@ -76,7 +79,7 @@ interface DecidedPage {
 export function createTaskDecider({ db, judgeChild = ownJudgeChild }: DecideDeps): TaskDecider {
   const pages = createGate(PAGES_AT_ONCE)
   return {
-    async decide(key, run) {
+    async decide(key, run, signal) {
       // An attempt that was lost between marking a page and storing it may have died of one of its records.
       const suspects = await beginDeciding(db, key)
       const judgeHere = judgingHere(run.settings)
@@ -85,7 +88,10 @@ export function createTaskDecider({ db, judgeChild = ownJudgeChild }: DecideDeps
       for (let after: TaskPlace | null = startOfTask; after !== null;) {
         const from: TaskPlace = after
         const judge = suspects !== null && isBefore(from, suspects) ? judgeApart : judgeHere
-        const page = await pages(() => decidePage(db, key, run, { after: from, waiting, judge }))
+        const page = await pages(() => {
+          signal.throwIfAborted()
+          return decidePage(db, key, run, { after: from, waiting, judge })
+        })
         waiting += page.waiting
         after = page.isLast ? null : page.end
       }
@@ -111,7 +117,6 @@ async function decidePage(
     judge,
   }: { readonly after: TaskPlace; readonly waiting: number; readonly judge: Judge },
 ): Promise<DecidedPage> {
-  cancellationSignal().throwIfAborted()
   const { settings, settingsRevision } = run
   const question = { after, pageSize: PAGE_SIZE, settingsRevision }
   const { subjects, end } = await takePage(db, key, question)

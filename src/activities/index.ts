@@ -15,6 +15,7 @@ import type {
   SuggestActivities,
   TaskActivities,
 } from './activity-contracts.ts'
+import type { TaskDecider } from './decide-task.ts'
 import { createEndActivities } from './end-activities.ts'
 import { createExtendActivities } from './extend-activities.ts'
 import { createExtractRunActivities } from './extract-run-activities.ts'
@@ -46,6 +47,8 @@ export interface ActivityDeps {
   readonly nowMs?: () => number
   readonly random?: () => number
   readonly judgeChild?: URL
+  /** Who decides the records of tasks; default: this thread. */
+  readonly decider?: Pick<TaskDecider, 'decide'>
   /** Runs commands at the end of runs; default false. */
   readonly runsCommands?: boolean
   /** Starts matches for schedules; default: none can be started. */
@@ -89,6 +92,7 @@ export function createActivities(
       nowMs,
       random,
       judgeChild: deps.judgeChild,
+      decider: deps.decider,
     }),
     ...createExtendActivities({ db, services, books, random }),
     ...createExtractRunActivities({ db, sources, random }),

@@ -1,16 +1,21 @@
+import { cancellationSignal } from '@temporalio/activity'
 import type { TaskActivities } from './activity-contracts.ts'
 import { askTask, type AskDeps } from './ask-task.ts'
-import { createTaskDecider, type DecideDeps } from './decide-task.ts'
+import { createTaskDecider, type DecideDeps, type TaskDecider } from './decide-task.ts'
 import { withHeartbeat } from './heartbeat.ts'
 import { guardRun } from './run-guard.ts'
 import { loadRunSettings } from './run-settings.ts'
 import { withFailures } from './to-failure.ts'
 
-export type TaskActivityDeps = AskDeps & DecideDeps
+export interface TaskActivityDeps extends AskDeps, DecideDeps {
+  /** Who decides all but quick tasks; default: this thread. */
+  readonly decider?: Pick<TaskDecider, 'decide'> | undefined
+}
 
 export function createTaskActivities(deps: TaskActivityDeps): TaskActivities {
   const { db } = deps
-  const decider = createTaskDecider(deps)
+  const ownDecider = createTaskDecider(deps)
+  const { decider = ownDecider } = deps
   return {
     askAndDecide: ({ runId, task, position }) =>
       withFailures(() =>
@@ -18,14 +23,14 @@ export function createTaskActivities(deps: TaskActivityDeps): TaskActivities {
           const key = { runId, task }
           const run = await guardRun(db, runId)
           await askTask(deps, run, key, position)
-          return { undecided: await decider.decide(key, run) }
+          return { undecided: await decider.decide(key, run, cancellationSignal()) }
         }),
       ),
 
     // Local: there is nobody to tell that it lives, and it is over before anybody asks.
     decideAtOnce: ({ runId, task }) =>
       withFailures(async () => ({
-        isDone: await decider.decideAtOnce({ runId, task }, await guardRun(db, runId)),
+        isDone: await ownDecider.decideAtOnce({ runId, task }, await guardRun(db, runId)),
       })),
 
     askLookups: ({ runId, task, position }) =>
@@ -38,7 +43,11 @@ export function createTaskActivities(deps: TaskActivityDeps): TaskActivities {
     decideSubjects: ({ runId, task }) =>
       withFailures(() =>
         withHeartbeat(async () => ({
-          undecided: await decider.decide({ runId, task }, await loadRunSettings(db, runId)),
+          undecided: await decider.decide(
+            { runId, task },
+            await loadRunSettings(db, runId),
+            cancellationSignal(),
+          ),
         })),
       ),
   }

@@ -20,7 +20,7 @@ export type WorkerSizes = Pick<
 export function addWorkerFlags(command: Command): Command {
   return command
     .option('--activities <n>', 'activities in flight in this process (default: 40)', from(1, 1000))
-    .option('--db-connections <n>', 'connections to the database (default: 10)', from(1, 200))
+    .option('--db-connections <n>', 'connections to the database (default: 10)', from(2, 200))
     .option(
       '--grace <seconds>',
       'how long answers on their way have when it ends (default: 5)',

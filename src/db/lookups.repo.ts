@@ -90,14 +90,9 @@ export async function storeAnswers(db: Db, answers: readonly IncomingAnswer[]): 
         attempts = 0, next_attempt_at = null,
         refreshed_at = case when old.answer is not null then clock_timestamp() end,
         refresh_failed_at = null, error_kind = null, error_code = null, error_message = null
-      from old, unnest(
-        ${answers.map(({ id }) => id)}::bigint[],
-        ${answers.map(({ list }) => JSON.stringify(list))}::jsonb[],
-        ${answers.map(({ rawJson }) => rawJson)}::json[],
-        ${answers.map(({ language }) => language)}::text[],
-        ${answers.map(({ serviceVersionId }) => serviceVersionId)}::bigint[]
-      ) as a (lookup_id, answer, raw, language, service_version_id)
-      where l.id = old.id and l.id = a.lookup_id
+      from old, json_to_recordset(${answersJson(answers)}::json) as a (
+        id bigint, answer jsonb, raw json, language text, service_version_id bigint)
+      where l.id = old.id and l.id = a.id
       returning l.id, old.answer as before`.execute(tx)
     const before = new Map(rows.map((row) => [row.id, row.before]))
     for (const { id, list } of answers) {
@@ -105,6 +100,20 @@ export async function storeAnswers(db: Db, answers: readonly IncomingAnswer[]): 
       if (old !== null) await markChanged(tx, id, changedItems(old, list))
     }
   })
+}
+
+/** One text: as an array of texts the driver would escape every character of it by itself. The raw answer stays as it came. */
+function answersJson(answers: readonly IncomingAnswer[]): string {
+  const rows = answers.map(({ id, list, rawJson, language, serviceVersionId }) => {
+    const known = JSON.stringify({
+      id,
+      answer: list,
+      language,
+      service_version_id: serviceVersionId,
+    })
+    return `${known.slice(0, -1)},"raw":${rawJson ?? 'null'}}`
+  })
+  return `[${rows.join(',')}]`
 }
 
 async function markChanged(db: Db, lookupId: number, changed: readonly string[]): Promise<void> {

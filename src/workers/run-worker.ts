@@ -19,6 +19,7 @@ import { drainingPermits } from '../limiter/draining-permits.ts'
 import type { Logger } from '../log.ts'
 import { productVersion } from '../product-version.ts'
 import { serveHealth } from './health/serve-health.ts'
+import { createThreadDecider } from './decide-in-thread.ts'
 import { installTemporalLog } from './worker-log.ts'
 import { keepHeapSmall } from './small-heap.ts'
 import { workflowBundlePath } from './workflow-bundle.ts'
@@ -59,6 +60,8 @@ export interface WorkerSettings {
 
 /** Each decides few records, which is work for the processor and the database; more would only queue there. */
 const CONCURRENT_LOCAL_ACTIVITIES = 4
+/** Of the worker's connections: two pages are decided at a time, and tasks are begun meanwhile. */
+const DECIDE_CONNECTIONS = 3
 /** What was aborted has so long to be handed back, ms; an activity that does not end then is given up. */
 const HAND_BACK_MS = 15_000
 
@@ -87,7 +90,15 @@ export async function runWorker(settings: WorkerSettings): Promise<void> {
   keepHeapSmall()
   installTemporalLog(log)
   const health = await serveHealth(settings)
-  const db = connectDatabase(settings.databaseUrl, { maxConnections: settings.dbConnections })
+  const decideConnections = Math.min(DECIDE_CONNECTIONS, Math.ceil(settings.dbConnections / 2))
+  const db = connectDatabase(settings.databaseUrl, {
+    maxConnections: Math.max(1, settings.dbConnections - decideConnections),
+  })
+  const decider = createThreadDecider({
+    databaseUrl: settings.databaseUrl,
+    maxConnections: decideConnections,
+    log,
+  })
   const address = settings.temporalAddress
   const codePath = await workflowBundlePath(settings.cacheFolder)
   const connection = await NativeConnection.connect({ address })
@@ -135,6 +146,7 @@ export async function runWorker(settings: WorkerSettings): Promise<void> {
           db,
           http,
           books: permits,
+          decider,
           credentials: settings.credentials,
           runsCommands: settings.runsCommands,
           starter: createMatchStarter(client),
@@ -180,6 +192,7 @@ export async function runWorker(settings: WorkerSettings): Promise<void> {
     limitsFile.close()
     await health.close()
     await http.close()
+    await decider.close()
     await db.destroy()
     await clientConnection.close()
     await connection.close()
