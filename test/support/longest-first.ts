@@ -5,7 +5,26 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Files of a minute or more on a machine with two cores, the longest first. */
-const LONGEST: readonly string[] = ['limits/limits']
+const LONGEST: readonly string[] = [
+  'limits/limits',
+  'cli/stdout',
+  'control/embedded',
+  'stack/survive',
+  'cli/two-terminals',
+  'limits/held-runs',
+  'limiter/permit-broker',
+  'time-skipping/match-waits',
+  'extract/two-days',
+  'control/pace',
+  'control/reset',
+  'control/schedule',
+  'control/failures',
+  'cli/readme',
+  'time-skipping/domain-limiter',
+  'stack/commands',
+  'workers/drain',
+  'limiter/domain-limiter',
+]
 
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

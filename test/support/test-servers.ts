@@ -14,6 +14,7 @@ import { preparePostgresPlace } from '../../src/client/stack/postgres-place.ts'
 import { programCache } from '../../src/client/stack/program-cache.ts'
 import { postgresUrl, startPostgres } from '../../src/client/stack/postgres-server.ts'
 import { startTemporal } from '../../src/client/stack/temporal-server.ts'
+import type * as WorkflowBundle from '../../src/workers/workflow-bundle.ts'
 import { workflowBundlePath } from '../../src/workers/workflow-bundle.ts'
 import type { Guardian } from './start-guardian.ts'
 import { templateDatabase } from './template-database.ts'
@@ -33,6 +34,12 @@ declare module 'vitest' {
     readonly timeSkippingServerPath: string
   }
 }
+
+/**
+ * Nothing on the server of the tests outlives a power cut. What has to is tested on the servers that commands start, as
+ * users get them.
+ */
+export const nothingToKeep = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
 /** An empty folder that is removed when the run ends. */
 export function makeTestFolder(guardian: Guardian): string {
@@ -91,13 +98,13 @@ export async function startTestTemporal(
  * that no two test files make it at once.
  */
 export async function bundleWorkflows(): Promise<string> {
-  const compiled = await ensureCompiled()
-  const program = pathToFileURL(join(compiled, 'workers/workflow-bundle.js')).href
+  const program = join(await ensureCompiled(), 'workers/workflow-bundle.js')
+  const ofCommands = (await import(pathToFileURL(program).href)) as typeof WorkflowBundle
   const cache = programCache(join(packageRoot, '.record-linker/cache'))
-  const {
-    workflowBundlePath: bundleOfCommands,
-  }: typeof import('../../src/workers/workflow-bundle.ts') = await import(program)
-  const [path] = await Promise.all([workflowBundlePath(cache), bundleOfCommands(cache)])
+  const [path] = await Promise.all([
+    workflowBundlePath(cache),
+    ofCommands.workflowBundlePath(cache),
+  ])
   return path
 }
 
