@@ -107,7 +107,7 @@ async function compile(files, folder) {
     target: TARGET,
     logLevel: 'silent',
   })
-  await Promise.all([
+  const parts = await Promise.allSettled([
     packages,
     ...files.map(async (file) => {
       const from = join(source, file)
@@ -131,6 +131,9 @@ async function compile(files, folder) {
       )
     }),
   ])
+  // Only when nothing is written any more can the folder be removed.
+  const failed = parts.find(({ status }) => status === 'rejected')
+  if (failed?.status === 'rejected') throw failed.reason
 }
 
 /**
