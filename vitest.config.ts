@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/support/longest-first.ts'
 
 /** Whole hours of many processes on a simulated clock, and properties over long stories: seconds each. */
 const SIMULATED = 'test/unit/**/*.simulated.test.ts'
@@ -6,14 +7,18 @@ const SIMULATED = 'test/unit/**/*.simulated.test.ts'
 // Projects with different maxWorkers each need a groupOrder of their own.
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
           name: 'unit',
           include: ['test/unit/**/*.test.ts'],
           exclude: [SIMULATED],
+          // Only what hangs takes so long, also on a machine that does much else.
+          testTimeout: 60_000,
           // Pure tests share nothing but the module cache, which loading again 60 times would cost seconds.
           isolate: false,
+          maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },
       },
@@ -21,8 +26,10 @@ export default defineConfig({
         test: {
           name: 'simulated',
           include: [SIMULATED],
+          testTimeout: 120_000,
           isolate: false,
-          sequence: { groupOrder: 4 },
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -32,6 +39,9 @@ export default defineConfig({
           globalSetup: ['test/support/integration-set-up.ts'],
           setupFiles: ['test/support/quiet-temporal.ts'],
           sequence: { groupOrder: 1 },
+          // Loading the SDK of Temporal takes a process three seconds, which a hundred files share.
+          isolate: false,
+          // Three at a time keep the machine so busy that limiters miss the time of their tasks.
           maxWorkers: 2,
           hookTimeout: 120_000,
           testTimeout: 120_000,
@@ -43,9 +53,9 @@ export default defineConfig({
           include: ['test/time-skipping/**/*.test.ts'],
           globalSetup: ['test/support/time-skipping-set-up.ts'],
           setupFiles: ['test/support/quiet-temporal.ts'],
-          sequence: { groupOrder: 2 },
-          maxWorkers: 1,
-          fileParallelism: false,
+          // Beside the integration tests: it mostly waits for a server of its own.
+          sequence: { groupOrder: 1 },
+          maxWorkers: 2,
           hookTimeout: 120_000,
           testTimeout: 120_000,
         },

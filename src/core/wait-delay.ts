@@ -1,8 +1,8 @@
 /**
  * Nobody sleeps longer without looking whether the wait still holds: an operator may have ended it. To look sends
- * nothing to the server.
+ * nothing to the server; a task does it as often where a network is away.
  */
-export const lookAgainMs = 60_000
+export const lookAgainMs = 20_000
 
 const FIRST_MS = 2_000
 const LONGEST_MS = 30_000

@@ -2,8 +2,9 @@
  * The worker as a child process of the embedded stack: addresses come from its environment, `ready` goes to the parent
  * as soon as both queues are polled, and it drains when told to stop or when its parent is gone.
  */
-import { join } from 'node:path'
 import { limitsPlace } from '../client/limits/limits-file.ts'
+import { homePaths } from '../client/stack/home.ts'
+import { programCache } from '../client/stack/program-cache.ts'
 import { loadConfig } from '../config.ts'
 import { RecordLinkerError } from '../errors.ts'
 import { createLog } from '../log.ts'
@@ -37,7 +38,7 @@ try {
     wikidataUrl: config.wikidataUrl,
     wikidataToken: config.wikidataToken,
     limits: limitsPlace(config),
-    cacheFolder: join(config.home, 'cache'),
+    cacheFolder: programCache(homePaths(config.home).cache),
     log,
     activities: config.activities,
     dbConnections: config.dbConnections,

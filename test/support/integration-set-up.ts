@@ -5,6 +5,7 @@ import { startGuardian } from './start-guardian.ts'
 import {
   bundleWorkflows,
   makeTestFolder,
+  nothingToKeep,
   startTestPostgres,
   startTestTemporal,
 } from './test-servers.ts'
@@ -15,7 +16,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     const folder = makeTestFolder(guardian)
     const cli = process.env['RECORD_LINKER_TEMPORAL_CLI'] ?? (await obtainTemporalServer())
     const [postgresUrl, temporalAddress, workflowBundlePath] = await Promise.all([
-      startTestPostgres(guardian, folder),
+      startTestPostgres(guardian, folder, nothingToKeep),
       startTestTemporal(guardian, folder, cli),
       bundleWorkflows(),
     ])

@@ -28,7 +28,7 @@ export interface StackHome {
   readonly remove: () => Promise<void>
 }
 
-const fakeKeeper = new URL('../integration/stack/fakes/keeper.ts', import.meta.url)
+const fakeKeeper = new URL('../integration/stack/fakes/keeper.mjs', import.meta.url)
 
 /** @param env settings on top of the defaults; nothing is taken from the environment of the test run. */
 export function makeStackHome(env: Readonly<Record<string, string>> = {}): StackHome {

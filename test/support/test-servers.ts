@@ -1,16 +1,20 @@
 /** Real servers for a test run, in a folder that goes with it. */
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { Client } from 'pg'
+import { ensureCompiled } from '../../scripts/set-up/compiled.mjs'
 import { packageRoot } from '../../src/config.ts'
 import { migrateToLatest } from '../../src/db/migrate.ts'
 import { anyFreePort } from '../../src/client/stack/free-port.ts'
 import { makeHomeFolder, openHome } from '../../src/client/stack/home.ts'
 import { preparePostgresPlace } from '../../src/client/stack/postgres-place.ts'
+import { programCache } from '../../src/client/stack/program-cache.ts'
 import { postgresUrl, startPostgres } from '../../src/client/stack/postgres-server.ts'
 import { startTemporal } from '../../src/client/stack/temporal-server.ts'
+import type * as WorkflowBundle from '../../src/workers/workflow-bundle.ts'
 import { workflowBundlePath } from '../../src/workers/workflow-bundle.ts'
 import type { Guardian } from './start-guardian.ts'
 import { templateDatabase } from './template-database.ts'
@@ -31,8 +35,11 @@ declare module 'vitest' {
   }
 }
 
-/** Bundles of older sources are removed from the cache after so long. */
-const BUNDLE_KEPT_MS = 24 * 60 * 60 * 1000
+/**
+ * Nothing on the server of the tests outlives a power cut. What has to is tested on the servers that commands start, as
+ * users get them.
+ */
+export const nothingToKeep = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
 /** An empty folder that is removed when the run ends. */
 export function makeTestFolder(guardian: Guardian): string {
@@ -86,15 +93,18 @@ export async function startTestTemporal(
   return `127.0.0.1:${port}`
 }
 
-/** The bundled workflows; made again only when their sources changed. */
+/**
+ * The bundled workflows; made again only when their sources changed. Also what the workers of commands will read, so
+ * that no two test files make it at once.
+ */
 export async function bundleWorkflows(): Promise<string> {
-  const cache = join(packageRoot, 'node_modules/.cache/record-linker')
-  mkdirSync(cache, { recursive: true })
-  const path = await workflowBundlePath(cache)
-  for (const name of readdirSync(dirname(path))) {
-    const other = join(cache, name)
-    if (Date.now() - statSync(other).mtimeMs > BUNDLE_KEPT_MS && other !== path) rmSync(other)
-  }
+  const program = join(await ensureCompiled(), 'workers/workflow-bundle.js')
+  const ofCommands = (await import(pathToFileURL(program).href)) as typeof WorkflowBundle
+  const cache = programCache(join(packageRoot, '.record-linker/cache'))
+  const [path] = await Promise.all([
+    workflowBundlePath(cache),
+    ofCommands.workflowBundlePath(cache),
+  ])
   return path
 }
 

@@ -2,7 +2,12 @@
 import type { TestProject } from 'vitest/node'
 import { obtainTimeSkippingServer } from '../../scripts/set-up/time-skipping-server.mjs'
 import { startGuardian } from './start-guardian.ts'
-import { bundleWorkflows, makeTestFolder, startTestPostgres } from './test-servers.ts'
+import {
+  bundleWorkflows,
+  makeTestFolder,
+  nothingToKeep,
+  startTestPostgres,
+} from './test-servers.ts'
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const guardian = startGuardian()
@@ -11,7 +16,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     const server =
       process.env['RECORD_LINKER_TIME_SKIPPING_SERVER'] ?? (await obtainTimeSkippingServer())
     const [postgresUrl, workflowBundlePath] = await Promise.all([
-      startTestPostgres(guardian, folder),
+      startTestPostgres(guardian, folder, nothingToKeep),
       bundleWorkflows(),
     ])
     project.provide('postgresUrl', postgresUrl)

@@ -230,7 +230,7 @@ it('step 5: a server that answers only 503 is left alone, probed now and then, a
   expect(againMs - backMs).toBeLessThan(MINUTE_MS)
 })
 
-it('a caller whose server asks for three hours looks again every minute or two, and is served after them', async () => {
+it('a caller whose server asks for three hours looks again every minute, and is served after them', async () => {
   const clock = await startSkippingClock(env)
   const log = { info: () => undefined, warn: () => undefined }
   const client = env.client
@@ -260,7 +260,7 @@ it('a caller whose server asks for three hours looks again every minute or two, 
   expect(waitedMs).toBeLessThan(3 * HOUR_MS + 10 * MINUTE_MS)
   expect(refusals[0]?.message).toContain('expected in about 3 h')
   const delaysMs = refusals.map(({ retryAfterMs }) => retryAfterMs ?? 0)
-  expect(Math.max(...delaysMs)).toBeLessThan(2 * MINUTE_MS)
+  expect(Math.max(...delaysMs)).toBeLessThan(MINUTE_MS)
   second.report({ kind: 'ok', latencyMs: 20 })
   await permits.close()
   await clock.stop()

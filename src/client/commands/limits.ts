@@ -106,7 +106,7 @@ function defineResume(command: Command): void {
   withDomain(command)
     .summary('let a paused domain go on')
     .description(
-      'Lets a paused domain go on; it also ends a wait the server had asked for. Runs follow within two minutes.',
+      'Lets a paused domain go on; it also ends a wait the server had asked for. Runs follow within a minute.',
     )
     .addHelpText('after', '\nExample:\n  ./record-linker limits resume example.org')
     .action(async (domain: string, _own: object, command: Command) => {

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { Command } from 'commander'
 import { addWorkerFlags, type WorkerFlags, workerSizes } from '../worker-flags.ts'
 
@@ -30,6 +29,8 @@ async function runUntilStopped(flags: WorkerFlags): Promise<void> {
   const { say } = await import('../output.ts')
   await withCommandContext(async ({ config, stack }) => {
     const { limitsPlace } = await import('../limits/limits-file.ts')
+    const { homePaths } = await import('../stack/home.ts')
+    const { programCache } = await import('../stack/program-cache.ts')
     const { runWorker } = await import('../../workers/run-worker.ts')
     const { logLastWords } = await import('../../workers/last-words.ts')
     const { stopAtSignals } = await import('../../workers/stop-at-signals.ts')
@@ -47,7 +48,7 @@ async function runUntilStopped(flags: WorkerFlags): Promise<void> {
       wikidataUrl: config.wikidataUrl,
       wikidataToken: config.wikidataToken,
       limits: limitsPlace(config),
-      cacheFolder: join(config.home, 'cache'),
+      cacheFolder: programCache(homePaths(config.home).cache),
       ...workerSizes(flags, config),
       log,
       stopping: stopAtSignals(log),

@@ -18,7 +18,7 @@ export async function tellChange(
 
 const fromWhen: Readonly<Record<DomainReport['limiter'], string>> = {
   running:
-    'Its limiter was told; processes that send follow within seconds, those that wait within two minutes.',
+    'Its limiter was told; processes that send follow within seconds, those that wait within a minute.',
   not_running: 'No limiter of it runs now; it holds from the next request on.',
   silent: 'Its limiter was told, and follows as soon as a worker runs: ./record-linker doctor',
 }

@@ -7,6 +7,7 @@ import { keptPorts } from './kept-ports.ts'
 import { postgresPart } from './postgres-part.ts'
 import type { PostgresPlace } from './postgres-place.ts'
 import { processRecord } from './process-record.ts'
+import { programCache } from './program-cache.ts'
 import { programPart, type ProgramPart } from './program-part.ts'
 import { startOnKeptPorts } from './server-part.ts'
 import type { StackAddresses } from './stack.ts'
@@ -56,7 +57,7 @@ export function stackParts(options: StackPartsOptions): StackParts {
 
   const sampleProgram = programPart('sampleService', SAMPLE_SERVICE_DRAIN_MS, processes, () => ({
     entry: options.programs.sampleService,
-    args: [String(samplePort()), paths.cache],
+    args: [String(samplePort()), programCache(paths.cache)],
     env: {},
     logFile: paths.logs.sampleService,
   }))

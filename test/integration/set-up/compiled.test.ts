@@ -4,6 +4,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   symlinkSync,
   utimesSync,
@@ -66,6 +67,21 @@ describe('the compiled program', () => {
     expect(stdout).toBe('haha 3 <b>ha</b>\n')
     expect(await compile()).toBe(folder)
     expect(states()).toEqual([basename(folder)])
+  })
+
+  it('has a package of hundreds of files in one, so that it is read at once', async () => {
+    write(
+      'src/deep/read.ts',
+      "import { z } from 'zod'\nexport const read = (text: string): string => z.string().parse(text)",
+    )
+    const file = join(await compile(), 'deep/read.js')
+    expect(readFileSync(file, 'utf8')).toContain('from "../packages/zod.js"')
+    const { stdout } = await run(process.execPath, [
+      '--input-type=module',
+      '-e',
+      `import { read } from ${JSON.stringify(pathToFileURL(file).href)}; console.log(read('yes'))`,
+    ])
+    expect(stdout).toBe('yes\n')
   })
 
   it('is made again beside the old one when a source has changed', async () => {

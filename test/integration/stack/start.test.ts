@@ -126,7 +126,7 @@ describe('the start of a stack', () => {
   })
 
   it('tells why a part did not start, and leaves nothing running', async () => {
-    const broken = new URL('./fakes/broken-keeper.ts', import.meta.url)
+    const broken = new URL('./fakes/broken-keeper.mjs', import.meta.url)
     await expect(home.ensure(undefined, broken)).rejects.toMatchObject({
       code: 'program_not_started',
       message: expect.stringContaining('the worker ended while it started:\nno luck today'),

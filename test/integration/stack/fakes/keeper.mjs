@@ -1,0 +1,3 @@
+import { runFakeKeeper } from './run-fake-keeper.mjs'
+
+await runFakeKeeper('./worker.mjs')

@@ -1,3 +1,0 @@
-import { runFakeKeeper } from './run-fake-keeper.ts'
-
-await runFakeKeeper('./worker.ts')
