@@ -207,8 +207,16 @@ export interface ExtractTypeActivities {
     readonly type: string
     readonly position: number
   }): Promise<void>
-  /** Judges the list, and lands its items in the dataset; done once. */
-  finishType(input: { readonly runId: number; readonly type: string }): Promise<void>
+  /**
+   * Judges the list, and lands its items in the dataset; done once. Or forgets it, so that it is read again, where it
+   * changed while it was read.
+   */
+  finishType(input: {
+    readonly runId: number
+    readonly type: string
+    /** Left out by versions that read no list again. */
+    readonly mayReread?: boolean
+  }): Promise<'ended' | 'reread'>
   /** Ends a type whose workflow broke. */
   failType(input: {
     readonly runId: number

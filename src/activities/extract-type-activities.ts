@@ -15,7 +15,6 @@ import {
   storePage,
   type TypeKey,
 } from '../db/extract-pages.repo.ts'
-import type { ExtractRun } from '../db/extract-runs.repo.ts'
 import type { SourcePage } from '../http/extract/source-client.ts'
 import type { ExtractTypeActivities } from './activity-contracts.ts'
 import { askDetails } from './ask-details.ts'
@@ -25,7 +24,7 @@ import { withHeartbeat } from './heartbeat.ts'
 import { backOffMs } from './outside-call.ts'
 import { recordSourceExchange } from './record-source-exchange.ts'
 import type { SourceDirectory } from './source-directory.ts'
-import { sourceTrouble } from './source-trouble.ts'
+import { type SourceQuestion, sourceTrouble } from './source-trouble.ts'
 import { waitFailure, withFailures } from './to-failure.ts'
 import { workerName } from './worker-name.ts'
 
@@ -33,6 +32,8 @@ export interface ExtractTypeActivityDeps {
   readonly db: Db
   readonly sources: SourceDirectory
   readonly books: RequestBooks
+  /** Wall clock, ms since the epoch. */
+  readonly nowMs: () => number
   /** Uniform in [0, 1). */
   readonly random: () => number
 }
@@ -65,12 +66,14 @@ export function createExtractTypeActivities(deps: ExtractTypeActivityDeps): Extr
         }),
       ),
 
-    finishType: (key) =>
+    finishType: ({ mayReread = false, ...key }) =>
       withFailures(() =>
         withHeartbeat(async () => {
-          await finishListing(db, await openExtraction(db, key.runId), key)
+          const run = await openExtraction(db, key.runId)
+          const outcome = await finishListing(db, run, key, mayReread)
           // Who looks at `limits` right after it is to see all its requests.
           await deps.books.settle()
+          return outcome
         }),
       ),
 
@@ -95,10 +98,11 @@ async function pageResult(
   const type = contentTypeOf(run.profile, key.type)
   if (known !== undefined && known.waitMs !== null && known.waitMs > 0) throw askLater(known.waitMs)
   const asked = await sizeToAsk(db, type, key, Math.min(limit, known?.asked ?? limit))
+  const source = deps.sources.find(run.profile)
   let page: SourcePage
   try {
     const cursor = isChained(type.paginator) ? await cursorBefore(db, key) : null
-    page = await deps.sources.find(run.profile).fetchPage(
+    page = await source.fetchPage(
       type,
       { position, size: asked, cursor },
       {
@@ -108,12 +112,10 @@ async function pageResult(
       },
     )
   } catch (error) {
-    return afterTrouble(deps, run, type, key, {
-      error,
-      asked,
-      attempts: known?.attemptsAtSize ?? 0,
-    })
+    const question = { source, run, attempts: known?.attemptsAtSize ?? 0 }
+    return afterTrouble(deps, question, type, key, { error, asked })
   }
+  source.silence = null
   const fresh = { ...page, asked, hasDetails: type.detail !== null, worker: workerName }
   const stored = await storePage(db, key, fresh, (seen) =>
     judgePage(type, { ...seen, ...page, position, asked }),
@@ -137,14 +139,13 @@ async function sizeToAsk(
 /** @returns the page as failed; @throws that it is to be asked again, for less where that may help. */
 async function afterTrouble(
   deps: ExtractTypeActivityDeps,
-  run: ExtractRun,
+  question: SourceQuestion,
   type: ContentType,
   key: PageKey,
-  { error, asked, attempts }: { error: unknown; asked: number; attempts: number },
+  { error, asked }: { readonly error: unknown; readonly asked: number },
 ): Promise<PageResult> {
-  const { baseUrl: url } = run.profile
-  const { maxAttempts } = run.options
-  const trouble = sourceTrouble(deps, error, { url, attempts, maxAttempts })
+  const { baseUrl: url } = question.run.profile
+  const trouble = sourceTrouble(deps, error, question)
   const smaller = trouble.isTooMuch ? smallerSize(type.paginator, asked) : null
   const retryInMs = smaller === null ? trouble.retryInMs : backOffMs(deps, { url }, 1)
   const noted = { ...trouble, retryInMs, size: smaller ?? asked, worker: workerName }

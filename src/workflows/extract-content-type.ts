@@ -1,7 +1,7 @@
 /**
  * One content type of an extraction: its list page by page, then its items landed.
  *
- *   where does it stand? ── listed ──▶ finish
+ *   where does it stand? ── listed ──▶ finish ── the list changed meanwhile ──▶ forgotten; continue as new
  *        └── pages ──▶ (for each: read, then the details of its items) ── the last one stored ──▶ finish
  *              └── many pages done ──▶ continue as new, when none is on its way
  *
@@ -40,7 +40,14 @@ export async function extractContentType(input: ExtractTypeInput): Promise<void>
       await continueAsNew<typeof extractContentType>({ ...input, resumes: gate.resumes })
     }
   }
-  await finishType({ runId, type })
+  const { rereads = 0 } = input
+  if ((await finishType({ runId, type, mayReread: rereads > 0 })) === 'reread') {
+    await continueAsNew<typeof extractContentType>({
+      ...input,
+      resumes: gate.resumes,
+      rereads: rereads - 1,
+    })
+  }
 }
 
 /** @returns pages read; as many as an execution reads: there may be more */

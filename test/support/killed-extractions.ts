@@ -89,6 +89,8 @@ export async function openKillSite(): Promise<KillSite> {
         config: checkConfig({ batchSize: PAGE }).config,
         maxAttempts: 3,
         mostAbsentPercent: 20,
+        giveUpAfterMs: 24 * 60 * 60 * 1000,
+        rereads: 0,
       },
     })
     if (runId === undefined) throw new Error('another run is open')

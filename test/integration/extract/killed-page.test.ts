@@ -38,5 +38,5 @@ it('case 24: a page whose worker dies while it is written is there once, with al
     'hold_answer',
   ])
   const killed = await site.killedAt(moments)
-  killed.forEach((one, at) => expectAlike(one, calm, `${WRITES[at] ?? 'commit answered'}`))
+  killed.forEach((one, at) => expectAlike(one, calm, WRITES[at] ?? 'commit answered'))
 })
