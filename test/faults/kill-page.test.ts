@@ -1,5 +1,5 @@
 /** kill -9 of the worker at every statement of a page: of reading it, of its details, and of landing the list. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import {
   expectAlike,
   type KillSite,
@@ -7,6 +7,9 @@ import {
   openKillSite,
 } from '../support/killed-extractions.ts'
 import { report } from './report.ts'
+
+// A dozen processes that start one after the other, and as many heartbeat timeouts.
+vi.setConfig({ testTimeout: 3_600_000 })
 
 /** Each holds a connection of the worker, which has ten. */
 const AT_ONCE = 5

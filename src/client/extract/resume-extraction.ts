@@ -34,10 +34,11 @@ export async function resumeExtraction(runId: number, flags: ExtractResumeFlags)
       }
     } else {
       const { workers, batchSize } = flags
-      await reopenExtraction(db, run, {
+      const lines = await reopenExtraction(db, run, {
         ...(workers === undefined ? {} : { workers }),
         ...(batchSize === undefined ? {} : { batchSize }),
       })
+      for (const line of lines) say(line)
       handle = await beginExtraction(client, runId)
     }
     if (flags.detach === true) {
@@ -53,13 +54,14 @@ export type ResumeChanges = Partial<Pick<ParallelConfig, 'workers' | 'batchSize'
 
 /**
  * Opens a run that is over.
+ * @returns what of the changes it cannot do, in sentences
  * @throws UsageError `nothing_to_resume`, `other_run_open`, `bad_config`
  */
 export async function reopenExtraction(
   db: Db,
   run: ExtractRun,
   changes: ResumeChanges = {},
-): Promise<void> {
+): Promise<readonly string[]> {
   if (run.status === 'completed') {
     throw new UsageError({
       code: 'nothing_to_resume',
@@ -79,10 +81,11 @@ export async function reopenExtraction(
     })
   }
   await setExtractOptions(db, run.id, { ...run.options, config: changed })
-  if (changes.batchSize !== undefined) await resizePages(db, run, changes.batchSize)
+  return changes.batchSize === undefined ? [] : resizePages(db, run, changes.batchSize)
 }
 
-async function resizePages(db: Db, run: ExtractRun, wanted: number): Promise<void> {
+async function resizePages(db: Db, run: ExtractRun, wanted: number): Promise<readonly string[]> {
+  const lines: string[] = []
   for (const name of run.types) {
     const key = { runId: run.id, type: name }
     const checkpoint = await findCheckpoint(db, key)
@@ -90,6 +93,7 @@ async function resizePages(db: Db, run: ExtractRun, wanted: number): Promise<voi
     const { pageSize: size, pagesDone: pages } = checkpoint
     const next = resumedSize(contentTypeOf(run.profile, name).paginator, { pages, size }, wanted)
     await setPageSize(db, key, next)
-    if (next !== wanted) say(`${name} goes on in pages of ${next}: the list is counted in them.`)
+    if (next !== wanted) lines.push(`${name} goes on in pages of ${next}: its list was begun so.`)
   }
+  return lines
 }

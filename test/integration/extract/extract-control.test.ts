@@ -163,7 +163,8 @@ describe('an extraction', () => {
       server,
       wantedRun({ profile: source.profile('offset'), dataset, config }),
     )
-    await source.service.until(() => source.listRequests().length >= 4)
+    // All three workers have a page on its way.
+    await source.service.until(() => source.listRequests().length >= 6)
     await handle.signal(pauseSignal, { reason: PAUSED_BY_USER })
     await until(runId, ({ pausedReason }) => pausedReason !== null)
     const before = source.listRequests().length

@@ -8,7 +8,7 @@ import {
 } from '../../support/killed-extractions.ts'
 
 // Two processes that start on a busy machine, and the heartbeat timeout of the first.
-vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 })
+vi.setConfig({ testTimeout: 900_000, hookTimeout: 400_000 })
 
 let site: KillSite
 beforeAll(async () => {

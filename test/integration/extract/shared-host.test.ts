@@ -1,6 +1,6 @@
 /** What a host that an extraction asks gets to see, measured there: all at once it refuses, and others ask it too. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { defaultPolicy, type DomainPolicy } from '../../../src/core/limiter/policy.ts'
 import { limiterId } from '../../../src/core/workflow-ids.ts'
 import { snapshotQuery } from '../../../src/workflows/messages.ts'
@@ -9,6 +9,9 @@ import { countedItems, type FakeSource, startFakeSource } from '../../support/fa
 import { createTestProject } from '../../support/match-project-rows.ts'
 import { type MatchServer, startMatchServer } from '../../support/match-server.ts'
 import { begin, extract, reportOf, wantedRun } from './extraction.ts'
+
+// A rate is kept to, on a busy machine too; what is asked takes its time.
+vi.setConfig({ testTimeout: 400_000 })
 
 const RATE = 10
 const WORKERS = 8
@@ -41,21 +44,21 @@ function mostAtOnce(): number {
 
 async function limiterMode() {
   const limiter = server.bench.client.workflow.getHandle(limiterId(source.service.domain))
-  const { mode, fillRate, refusedRequests } = await limiter.query(snapshotQuery)
-  return { mode, fillRate, refusedRequests }
+  const { mode, fillRate } = await limiter.query(snapshotQuery)
+  return { mode, fillRate }
 }
 
 it('case 29: eight workers that are refused at once slow down once, wait once, and recover', async () => {
   policies.set(source.service.domain, { strategy: 'multiplier', maxRps: RATE, initialRps: RATE })
-  source.api.items = countedItems(600)
+  source.api.items = countedItems(520)
   let held = 0
   let letGo = () => undefined as void
   const all = new Promise<void>((resolve) => {
     letGo = resolve
   })
   source.api.instead = async ({ pathname }) => {
-    // Before these, the list was read by one, two and four at a time.
-    if (!pathname.startsWith('/list/') || source.listRequests().length <= 7) return undefined
+    // As many are on their way as have come.
+    if (!pathname.startsWith('/list/') || source.listRequests().length <= WORKERS) return undefined
     if (held >= WORKERS) return undefined
     held += 1
     if (held === WORKERS) letGo()
@@ -68,17 +71,18 @@ it('case 29: eight workers that are refused at once slow down once, wait once, a
   )
   await all
   while ((await limiterMode()).mode === 'normal') await sleep(20)
-  expect((await limiterMode()).mode).toBe('backed_off')
+  // A second step would be a deep one.
+  expect(['backed_off', 'recovering']).toContain((await limiterMode()).mode)
   await handle.result()
   const { report } = await reportOf(server, runId)
-  expect(report).toMatchObject({ status: 'completed', items: 600, errors: 0 })
+  expect(report).toMatchObject({ status: 'completed', items: 520, errors: 0 })
 
-  const refused = source.service.requests.slice(7, 15)
+  const refused = source.service.requests.slice(WORKERS, 2 * WORKERS)
   const lastRefusedMs = Math.max(...refused.map(({ atMs }) => atMs))
-  const nextMs = source.service.requests[15]?.atMs ?? 0
+  const nextMs = source.service.requests[2 * WORKERS]?.atMs ?? 0
   expect(nextMs - lastRefusedMs).toBeGreaterThanOrEqual(1_900)
   expect(mostAtOnce()).toBeLessThanOrEqual((RATE * WINDOW_MS) / 1000 + LATE)
-  // Sixty good answers are six steps back, of which four are enough.
+  // Four steps back lead to normal; there are as many good answers, and some more.
   while ((await limiterMode()).mode !== 'normal') await sleep(50)
   expect(await limiterMode()).toMatchObject({ fillRate: RATE })
 })
