@@ -201,6 +201,15 @@ export interface ExtractTypeActivities {
   extractPage(
     input: { readonly runId: number; readonly type: string } & PageRange,
   ): Promise<PageResult>
+  /**
+   * As `extractPage`, for pages in turn: ends after the last page of the list, one that failed, or some seconds.
+   * @returns of the first ones, in order; at least one
+   */
+  extractPages(input: {
+    readonly runId: number
+    readonly type: string
+    readonly ranges: readonly PageRange[]
+  }): Promise<readonly PageResult[]>
   /** Asks the details of the items of a stored page that miss them; each is stored at once. */
   extractDetails(input: {
     readonly runId: number

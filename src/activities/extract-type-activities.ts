@@ -28,6 +28,9 @@ import { type SourceQuestion, sourceTrouble } from './source-trouble.ts'
 import { waitFailure, withFailures } from './to-failure.ts'
 import { workerName } from './worker-name.ts'
 
+/** So long an activity asks page after page; longer, and a pause or another worker would wait for it. */
+const LONGEST_TURN_MS = 4_000
+
 export interface ExtractTypeActivityDeps {
   readonly db: Db
   readonly sources: SourceDirectory
@@ -58,6 +61,9 @@ export function createExtractTypeActivities(deps: ExtractTypeActivityDeps): Extr
     extractPage: ({ runId, type, ...range }) =>
       withFailures(() => withHeartbeat(() => pageResult(deps, { runId, type }, range))),
 
+    extractPages: ({ ranges, ...key }) =>
+      withFailures(() => withHeartbeat(() => pagesInTurn(deps, key, ranges))),
+
     extractDetails: (key) =>
       withFailures(() =>
         withHeartbeat(async () => {
@@ -80,6 +86,24 @@ export function createExtractTypeActivities(deps: ExtractTypeActivityDeps): Extr
     failType: ({ code, message, ...key }) =>
       withFailures(() => endType(db, key, { state: 'failed', code, message })),
   }
+}
+
+/** A page that waits makes the activity wait; the next attempt finds those before it stored. */
+async function pagesInTurn(
+  deps: ExtractTypeActivityDeps,
+  key: TypeKey,
+  ranges: readonly PageRange[],
+): Promise<readonly PageResult[]> {
+  const startedAtMs = performance.now()
+  const results: PageResult[] = []
+  for (const { position, limit } of ranges) {
+    const size = Math.min(limit, results.at(-1)?.size ?? limit)
+    const result = await pageResult(deps, key, { position, limit: size })
+    results.push(result)
+    if (result.state === 'failed' || result.isLast) break
+    if (performance.now() - startedAtMs > LONGEST_TURN_MS) break
+  }
+  return results
 }
 
 async function pageResult(
