@@ -7,11 +7,13 @@ import type { RequestBooks } from '../core/limiter/permit.ts'
 import type { Db } from '../db/connect.ts'
 import { endType, findCheckpoint, resumePosition } from '../db/extract-checkpoints.repo.ts'
 import {
+  type CoveringPage,
   cursorBefore,
   findPage,
   notePageTrouble,
   type PageKey,
-  storedAfter,
+  type StoredAround,
+  storedAround,
   storePage,
   type TypeKey,
 } from '../db/extract-pages.repo.ts'
@@ -28,6 +30,8 @@ import { type SourceQuestion, sourceTrouble } from './source-trouble.ts'
 import { waitFailure, withFailures } from './to-failure.ts'
 import { workerName } from './worker-name.ts'
 
+/** A page of a chain meets no other: it begins where the one before ended. */
+const ALONE: StoredAround = { covering: null, next: null }
 /** So long an activity asks page after page; longer, and a pause or another worker would wait for it. */
 const LONGEST_TURN_MS = 4_000
 
@@ -121,7 +125,9 @@ async function pageResult(
   const run = await guardExtract(db, key.runId)
   const type = contentTypeOf(run.profile, key.type)
   if (known !== undefined && known.waitMs !== null && known.waitMs > 0) throw askLater(known.waitMs)
-  const asked = await sizeToAsk(db, type, key, Math.min(limit, known?.asked ?? limit))
+  const around = isChained(type.paginator) ? ALONE : await storedAround(db, key)
+  if (around.covering !== null) return coveredBy(around.covering, { position, limit })
+  const asked = sizeToAsk(around, position, Math.min(limit, known?.asked ?? limit))
   const source = deps.sources.find(run.profile)
   let page: SourcePage
   try {
@@ -149,15 +155,17 @@ async function pageResult(
 }
 
 /** Not into a page that is stored already, as an earlier execution may have left it. */
-async function sizeToAsk(
-  db: Db,
-  { paginator }: ContentType,
-  key: PageKey,
-  wanted: number,
-): Promise<number> {
-  if (isChained(paginator)) return wanted
-  const next = await storedAfter(db, key)
-  return next === null ? wanted : Math.min(wanted, next - key.position)
+function sizeToAsk({ next }: StoredAround, position: number, wanted: number): number {
+  return next === null ? wanted : Math.min(wanted, next - position)
+}
+
+/** What begins inside of a stored page is stored: the list goes on behind it. */
+function coveredBy(page: CoveringPage, { position, limit }: PageRange): PageResult {
+  const { isLast, total } = page
+  // Where the list ends is where its last page says.
+  const rows = isLast ? Math.max(0, page.position + page.rows - position) : 0
+  const advance = page.position + page.advance - position
+  return { state: 'stored', rows, advance, size: limit, isLast, total }
 }
 
 /** @returns the page as failed; @throws that it is to be asked again, for less where that may help. */
