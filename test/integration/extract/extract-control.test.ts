@@ -137,7 +137,7 @@ describe('an extraction', () => {
       const { run, report } = await reportOf(server, runId)
       expect(report.types).toMatchObject([{ state: 'complete', rows: 95, items: 95 }])
       expect(run.options.config).toMatchObject({ workers: 2, batchSize })
-      expect(source.listRequests().filter((query) => query.endsWith(`=${after}`))).not.toEqual([])
+      expect(source.listRequests().some((query) => `${query}&`.includes(`=${after}&`))).toBe(true)
     },
   )
 
@@ -161,13 +161,11 @@ describe('an extraction', () => {
         asked: 25,
         rows: 25,
         rowsWithoutId: 0,
-        items: source.api.items
-          .slice(50, 75)
-          .map((item, ordinal) => ({
-            id: String(item['id']),
-            ordinal,
-            body: JSON.stringify(item),
-          })),
+        items: source.api.items.slice(50, 75).map((item, ordinal) => ({
+          id: String(item['id']),
+          ordinal,
+          body: JSON.stringify(item),
+        })),
         next: null,
         total: null,
         hasDetails: false,
