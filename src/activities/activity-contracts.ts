@@ -201,14 +201,31 @@ export interface ExtractTypeActivities {
   extractPage(
     input: { readonly runId: number; readonly type: string } & PageRange,
   ): Promise<PageResult>
+  /**
+   * As `extractPage`, for pages in turn: ends after the last page of the list, one that failed, or some seconds.
+   * @returns of the first ones, in order; at least one
+   */
+  extractPages(input: {
+    readonly runId: number
+    readonly type: string
+    readonly ranges: readonly PageRange[]
+  }): Promise<readonly PageResult[]>
   /** Asks the details of the items of a stored page that miss them; each is stored at once. */
   extractDetails(input: {
     readonly runId: number
     readonly type: string
     readonly position: number
   }): Promise<void>
-  /** Judges the list, and lands its items in the dataset; done once. */
-  finishType(input: { readonly runId: number; readonly type: string }): Promise<void>
+  /**
+   * Judges the list, and lands its items in the dataset; done once. Or forgets it, so that it is read again, where it
+   * changed while it was read.
+   */
+  finishType(input: {
+    readonly runId: number
+    readonly type: string
+    /** Left out by versions that read no list again. */
+    readonly mayReread?: boolean
+  }): Promise<'ended' | 'reread'>
   /** Ends a type whose workflow broke. */
   failType(input: {
     readonly runId: number

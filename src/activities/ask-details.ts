@@ -6,6 +6,7 @@ import { noteDetailTrouble, openDetails, storeDetail } from '../db/extract-items
 import { endPageDetails, type PageKey } from '../db/extract-pages.repo.ts'
 import type { ExtractRun } from '../db/extract-runs.repo.ts'
 import { guardExtract } from './extract-guard.ts'
+import { DOMAIN_UNAVAILABLE } from './outside-call.ts'
 import { recordSourceExchange } from './record-source-exchange.ts'
 import type { SourceDirectory } from './source-directory.ts'
 import { sourceTrouble } from './source-trouble.ts'
@@ -16,12 +17,14 @@ export interface AskDetailsDeps {
   readonly db: Db
   readonly sources: SourceDirectory
   readonly books: RequestBooks
+  /** Wall clock, ms since the epoch. */
+  readonly nowMs: () => number
   readonly random: () => number
 }
 
 /**
  * Asks for the details of a page's items, one after the other, and stores each at once. An item that cannot be read is
- * noted and stays as the list had it.
+ * noted and stays as the list had it; where the source is given up, so are all that are left.
  */
 export async function askDetails(
   deps: AskDetailsDeps,
@@ -32,7 +35,7 @@ export async function askDetails(
   const { db } = deps
   const source = deps.sources.find(run.profile)
   const { due } = await openDetails(db, key)
-  for (const { id, body, attempts } of due) {
+  for (const [index, { id, body, attempts }] of due.entries()) {
     // A pause holds after the request that is on its way.
     await guardExtract(db, key.runId)
     try {
@@ -41,15 +44,15 @@ export async function askDetails(
         attempt: attempts + 1,
         onExchange: recordSourceExchange(db),
       })
+      source.silence = null
       await storeDetail(db, key, id, withFields(body, detail))
     } catch (error) {
-      const { maxAttempts } = run.options
-      const trouble = sourceTrouble(deps, error, {
-        url: run.profile.baseUrl,
-        attempts,
-        maxAttempts,
-      })
-      await noteDetailTrouble(db, key, id, { ...trouble, worker: workerName })
+      const trouble = sourceTrouble(deps, error, { source, run, attempts })
+      const isGone = trouble.code === DOMAIN_UNAVAILABLE
+      for (const one of isGone ? due.slice(index) : [{ id }]) {
+        await noteDetailTrouble(db, key, one.id, { ...trouble, worker: workerName })
+      }
+      if (isGone) break
     }
   }
   const { due: again, waitMs } = await openDetails(db, key)

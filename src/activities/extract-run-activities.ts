@@ -36,7 +36,7 @@ export function createExtractRunActivities(deps: ExtractRunActivityDeps): Extrac
         const open = await openTypes(db, runId)
         const { workers, queueSize } = run.options.config
         const types = run.types.filter((type) => open.has(type))
-        return { source: run.source, types, workers, queueSize }
+        return { source: run.source, types, workers, queueSize, rereads: run.options.rereads }
       }),
 
     pauseExtract: ({ runId, reason }) => withFailures(() => setExtractPaused(db, runId, reason)),

@@ -7,15 +7,16 @@ import type { RequestBooks } from '../core/limiter/permit.ts'
 import type { Db } from '../db/connect.ts'
 import { endType, findCheckpoint, resumePosition } from '../db/extract-checkpoints.repo.ts'
 import {
+  type CoveringPage,
   cursorBefore,
   findPage,
   notePageTrouble,
   type PageKey,
-  storedAfter,
+  type StoredAround,
+  storedAround,
   storePage,
   type TypeKey,
 } from '../db/extract-pages.repo.ts'
-import type { ExtractRun } from '../db/extract-runs.repo.ts'
 import type { SourcePage } from '../http/extract/source-client.ts'
 import type { ExtractTypeActivities } from './activity-contracts.ts'
 import { askDetails } from './ask-details.ts'
@@ -25,14 +26,21 @@ import { withHeartbeat } from './heartbeat.ts'
 import { backOffMs } from './outside-call.ts'
 import { recordSourceExchange } from './record-source-exchange.ts'
 import type { SourceDirectory } from './source-directory.ts'
-import { sourceTrouble } from './source-trouble.ts'
+import { type SourceQuestion, sourceTrouble } from './source-trouble.ts'
 import { waitFailure, withFailures } from './to-failure.ts'
 import { workerName } from './worker-name.ts'
+
+/** A page of a chain meets no other: it begins where the one before ended. */
+const ALONE: StoredAround = { covering: null, next: null }
+/** So long an activity asks page after page; longer, and a pause or another worker would wait for it. */
+const LONGEST_TURN_MS = 4_000
 
 export interface ExtractTypeActivityDeps {
   readonly db: Db
   readonly sources: SourceDirectory
   readonly books: RequestBooks
+  /** Wall clock, ms since the epoch. */
+  readonly nowMs: () => number
   /** Uniform in [0, 1). */
   readonly random: () => number
 }
@@ -57,6 +65,9 @@ export function createExtractTypeActivities(deps: ExtractTypeActivityDeps): Extr
     extractPage: ({ runId, type, ...range }) =>
       withFailures(() => withHeartbeat(() => pageResult(deps, { runId, type }, range))),
 
+    extractPages: ({ ranges, ...key }) =>
+      withFailures(() => withHeartbeat(() => pagesInTurn(deps, key, ranges))),
+
     extractDetails: (key) =>
       withFailures(() =>
         withHeartbeat(async () => {
@@ -65,18 +76,38 @@ export function createExtractTypeActivities(deps: ExtractTypeActivityDeps): Extr
         }),
       ),
 
-    finishType: (key) =>
+    finishType: ({ mayReread = false, ...key }) =>
       withFailures(() =>
         withHeartbeat(async () => {
-          await finishListing(db, await openExtraction(db, key.runId), key)
+          const run = await openExtraction(db, key.runId)
+          const outcome = await finishListing(db, run, key, mayReread)
           // Who looks at `limits` right after it is to see all its requests.
           await deps.books.settle()
+          return outcome
         }),
       ),
 
     failType: ({ code, message, ...key }) =>
       withFailures(() => endType(db, key, { state: 'failed', code, message })),
   }
+}
+
+/** A page that waits makes the activity wait; the next attempt finds those before it stored. */
+async function pagesInTurn(
+  deps: ExtractTypeActivityDeps,
+  key: TypeKey,
+  ranges: readonly PageRange[],
+): Promise<readonly PageResult[]> {
+  const startedAtMs = performance.now()
+  const results: PageResult[] = []
+  for (const { position, limit } of ranges) {
+    const size = Math.min(limit, results.at(-1)?.size ?? limit)
+    const result = await pageResult(deps, key, { position, limit: size })
+    results.push(result)
+    if (result.state === 'failed' || result.isLast) break
+    if (performance.now() - startedAtMs > LONGEST_TURN_MS) break
+  }
+  return results
 }
 
 async function pageResult(
@@ -94,11 +125,14 @@ async function pageResult(
   const run = await guardExtract(db, key.runId)
   const type = contentTypeOf(run.profile, key.type)
   if (known !== undefined && known.waitMs !== null && known.waitMs > 0) throw askLater(known.waitMs)
-  const asked = await sizeToAsk(db, type, key, Math.min(limit, known?.asked ?? limit))
+  const around = isChained(type.paginator) ? ALONE : await storedAround(db, key)
+  if (around.covering !== null) return coveredBy(around.covering, { position, limit })
+  const asked = sizeToAsk(around, position, Math.min(limit, known?.asked ?? limit))
+  const source = deps.sources.find(run.profile)
   let page: SourcePage
   try {
     const cursor = isChained(type.paginator) ? await cursorBefore(db, key) : null
-    page = await deps.sources.find(run.profile).fetchPage(
+    page = await source.fetchPage(
       type,
       { position, size: asked, cursor },
       {
@@ -108,12 +142,10 @@ async function pageResult(
       },
     )
   } catch (error) {
-    return afterTrouble(deps, run, type, key, {
-      error,
-      asked,
-      attempts: known?.attemptsAtSize ?? 0,
-    })
+    const question = { source, run, attempts: known?.attemptsAtSize ?? 0 }
+    return afterTrouble(deps, question, type, key, { error, asked })
   }
+  source.silence = null
   const fresh = { ...page, asked, hasDetails: type.detail !== null, worker: workerName }
   const stored = await storePage(db, key, fresh, (seen) =>
     judgePage(type, { ...seen, ...page, position, asked }),
@@ -123,28 +155,29 @@ async function pageResult(
 }
 
 /** Not into a page that is stored already, as an earlier execution may have left it. */
-async function sizeToAsk(
-  db: Db,
-  { paginator }: ContentType,
-  key: PageKey,
-  wanted: number,
-): Promise<number> {
-  if (isChained(paginator)) return wanted
-  const next = await storedAfter(db, key)
-  return next === null ? wanted : Math.min(wanted, next - key.position)
+function sizeToAsk({ next }: StoredAround, position: number, wanted: number): number {
+  return next === null ? wanted : Math.min(wanted, next - position)
+}
+
+/** What begins inside of a stored page is stored: the list goes on behind it. */
+function coveredBy(page: CoveringPage, { position, limit }: PageRange): PageResult {
+  const { isLast, total } = page
+  // Where the list ends is where its last page says.
+  const rows = isLast ? Math.max(0, page.position + page.rows - position) : 0
+  const advance = page.position + page.advance - position
+  return { state: 'stored', rows, advance, size: limit, isLast, total }
 }
 
 /** @returns the page as failed; @throws that it is to be asked again, for less where that may help. */
 async function afterTrouble(
   deps: ExtractTypeActivityDeps,
-  run: ExtractRun,
+  question: SourceQuestion,
   type: ContentType,
   key: PageKey,
-  { error, asked, attempts }: { error: unknown; asked: number; attempts: number },
+  { error, asked }: { readonly error: unknown; readonly asked: number },
 ): Promise<PageResult> {
-  const { baseUrl: url } = run.profile
-  const { maxAttempts } = run.options
-  const trouble = sourceTrouble(deps, error, { url, attempts, maxAttempts })
+  const { baseUrl: url } = question.run.profile
+  const trouble = sourceTrouble(deps, error, question)
   const smaller = trouble.isTooMuch ? smallerSize(type.paginator, asked) : null
   const retryInMs = smaller === null ? trouble.retryInMs : backOffMs(deps, { url }, 1)
   const noted = { ...trouble, retryInMs, size: smaller ?? asked, worker: workerName }

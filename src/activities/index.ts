@@ -96,7 +96,7 @@ export function createActivities(
     }),
     ...createExtendActivities({ db, services, books, random }),
     ...createExtractRunActivities({ db, sources, random }),
-    ...createExtractTypeActivities({ db, sources, books, random }),
+    ...createExtractTypeActivities({ db, sources, books, nowMs, random }),
     ...createImageActivities({
       db,
       http,

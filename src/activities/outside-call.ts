@@ -3,8 +3,8 @@ import { afterFailure, silentMs } from '../core/domain-silence.ts'
 import { domainKey } from '../core/domain-key.ts'
 import type { RequestBooks } from '../core/limiter/permit.ts'
 import { retryDelayMs } from '../core/retry-delay.ts'
+import type { RunOptions } from '../core/run.ts'
 import type { Db } from '../db/connect.ts'
-import type { Run } from '../db/runs.repo.ts'
 import { OutsideCallError } from '../errors.ts'
 import type { KnownService } from './known-service.ts'
 import { outsideWaitFailure, pausedFailure, withHint } from './to-failure.ts'
@@ -49,8 +49,8 @@ const NOT_OF_THE_DOMAIN = new Set([
 /** The domain has answered nobody for longer than the run's `giveUpAfterMs` while it was asked. */
 export function isGivenUp(
   { nowMs }: Pick<OutsideCallDeps, 'nowMs'>,
-  known: KnownService,
-  run: Run,
+  known: Pick<KnownService, 'silence'>,
+  run: { readonly options: Pick<RunOptions, 'giveUpAfterMs'> },
   error: unknown,
 ): boolean {
   if (!(error instanceof OutsideCallError) || NOT_OF_THE_DOMAIN.has(error.code)) return false
@@ -59,11 +59,14 @@ export function isGivenUp(
   return silentMs(known.silence) > run.options.giveUpAfterMs
 }
 
+/** Of a question that is not asked again because its domain has answered nobody. */
+export const DOMAIN_UNAVAILABLE = 'domain_unavailable'
+
 /** What becomes of a question to a domain that was given up, in the words of its record. */
 export function domainUnavailable(error: OutsideCallError) {
   return {
     kind: error.kind,
-    code: 'domain_unavailable',
+    code: DOMAIN_UNAVAILABLE,
     message: `The service has not answered for too long; last: ${error.message}`,
     retryInMs: null,
   }

@@ -1,7 +1,14 @@
 /** What a failed request to a source means for the page or item it was about. */
-import type { RequestBooks } from '../core/limiter/permit.ts'
+import type { ExtractRun } from '../db/extract-runs.repo.ts'
 import { OutsideCallError } from '../errors.ts'
-import { afterOutsideError, backOffMs } from './outside-call.ts'
+import type { SourceClient } from '../http/extract/source-client.ts'
+import {
+  afterOutsideError,
+  backOffMs,
+  domainUnavailable,
+  isGivenUp,
+  type OutsideCallDeps,
+} from './outside-call.ts'
 import { withHint } from './to-failure.ts'
 
 /** The source answers others so, or other questions: the rest of the run goes on. */
@@ -26,14 +33,19 @@ export interface SourceTrouble {
   readonly isTooMuch: boolean
 }
 
-/**
- * @param attempts failed ones before this
- * @throws what the workflow is told where it is not the question's fault: to wait, or that the run stands still.
- */
+/** What was asked, and of whom. */
+export interface SourceQuestion {
+  readonly source: SourceClient
+  readonly run: ExtractRun
+  /** Failed ones before this. */
+  readonly attempts: number
+}
+
+/** @throws what the workflow is told where it is not the question's fault: to wait, or that the run stands still. */
 export function sourceTrouble(
-  deps: { readonly books: Pick<RequestBooks, 'takeRetry'>; readonly random: () => number },
+  deps: Omit<OutsideCallDeps, 'db'>,
   error: unknown,
-  question: { readonly url: string; readonly attempts: number; readonly maxAttempts: number },
+  { source, run, attempts: before }: SourceQuestion,
 ): SourceTrouble {
   if (!(error instanceof OutsideCallError)) throw error
   const { code, kind, status = 0 } = error
@@ -42,8 +54,10 @@ export function sourceTrouble(
   if (kind === 'permanent' || (kind === 'endpoint' && OF_THIS_PATH.has(code))) {
     return { ...trouble, retryInMs: null }
   }
+  if (isGivenUp(deps, source, run, error)) return { ...domainUnavailable(error), isTooMuch: false }
   if (kind !== 'transient') throw afterOutsideError(deps, error)
-  const attempts = question.attempts + 1
-  const isOver = attempts >= question.maxAttempts
-  return { ...trouble, retryInMs: isOver ? null : backOffMs(deps, question, attempts) }
+  const attempts = before + 1
+  const isOver = attempts >= run.options.maxAttempts
+  const { baseUrl: url } = run.profile
+  return { ...trouble, retryInMs: isOver ? null : backOffMs(deps, { url }, attempts) }
 }

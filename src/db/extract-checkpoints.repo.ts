@@ -9,6 +9,7 @@ export interface Checkpoint {
   readonly dataset: string
   readonly state: TypeState
   readonly pageSize: number
+  readonly pagesDone: number
 }
 
 export async function findCheckpoint(
@@ -19,8 +20,22 @@ export async function findCheckpoint(
     .selectFrom('extract_checkpoint')
     .where('run_id', '=', runId)
     .where('type', '=', type)
-    .select(['dataset', 'state', 'page_size as pageSize'])
+    .select(['dataset', 'state', 'page_size as pageSize', 'pages_done as pagesDone'])
     .executeTakeFirst()
+}
+
+/** How many items the next pages of a type are asked for, while nobody reads it. */
+export async function setPageSize(
+  db: Db,
+  { runId, type }: TypeKey,
+  pageSize: number,
+): Promise<void> {
+  await db
+    .updateTable('extract_checkpoint')
+    .set({ page_size: pageSize })
+    .where('run_id', '=', runId)
+    .where('type', '=', type)
+    .execute()
 }
 
 /** The types of a run that are not over, in the order of the profile. */
@@ -66,9 +81,13 @@ export async function resumePosition(
 }
 
 /** What the pages of a type add up to. */
-export async function listingFacts(db: Db, { runId, type }: TypeKey): Promise<ListingFacts> {
-  const { rows } = await sql<ListingFacts>`
-    select c.problem, c.rows_without_id as "rowsWithoutId", c.first_total as "firstTotal",
+export async function listingFacts(
+  db: Db,
+  { runId, type }: TypeKey,
+): Promise<ListingFacts & { readonly pages: number }> {
+  const { rows } = await sql<ListingFacts & { readonly pages: number }>`
+    select (select count(*) from extract_page p where p.run_id = c.run_id and p.type = c.type) as pages,
+      c.problem, c.rows_without_id as "rowsWithoutId", c.first_total as "firstTotal",
       c.last_total as "lastTotal", c.rows_done - c.rows_without_id as rows,
       (select count(*) from extract_item i where i.run_id = c.run_id and i.type = c.type) as "distinctIds",
       (select count(*) from extract_page p where p.run_id = c.run_id and p.type = c.type

@@ -28,6 +28,8 @@ export interface Landing {
   readonly type: ContentType
   readonly verdict: ListingVerdict
   readonly mostAbsentPercent: number
+  /** The list has only what changed, and says nothing of other items. */
+  readonly isPartial: boolean
 }
 
 const ITEMS_PER_BATCH = 1_000
@@ -37,9 +39,10 @@ const ITEMS_PER_BATCH = 1_000
  * @throws UsageError `import_running` while an import into the dataset goes on; `dataset_not_extracted`
  */
 export async function landItems(db: Db, key: TypeKey, landing: Landing): Promise<void> {
-  const { dataset: datasetName, type, verdict, mostAbsentPercent } = landing
+  const { dataset: datasetName, type, verdict, isPartial, mostAbsentPercent } = landing
   const facts = await absenceFacts(db, key, landing)
-  const absence = judgeAbsence({ ...facts, state: verdict.state, mostAbsentPercent })
+  const { state } = verdict
+  const absence = judgeAbsence({ ...facts, state, isPartial, mostAbsentPercent })
   const keepsPlaces = absence.marks !== 'all'
   const columns = new Set<string>()
   await importEntries(db, {
@@ -67,7 +70,7 @@ export async function landItems(db: Db, key: TypeKey, landing: Landing): Promise
         changed: counts.changed,
         unchanged: counts.unchanged,
         absent: counts.absent + marked,
-        leftPresent: absence.marks === 'all' ? 0 : facts.missing - marked,
+        leftPresent: absence.marks === 'all' || isPartial ? 0 : facts.missing - marked,
         absenceCode: absence.code,
       }
       await endType(tx, key, { ...verdict, landed })
@@ -163,15 +166,16 @@ function isMissing({ runId, type }: TypeKey) {
     where i.run_id = ${runId}::bigint and i.type = ${type}::text and i.item_id = e.external_id)`
 }
 
-/** Of an entry `e`: it was not in the last complete list before this run; there was one. */
+/** Of an entry `e`: it was not in the last complete list of everything before this run; there was one. */
 function wasMissing({ runId, type }: TypeKey) {
   return sql`exists (
     select from extract_checkpoint c
     where c.run_id = (
         select max(b.run_id) from extract_checkpoint b
         join extract_checkpoint own on own.run_id = ${runId}::bigint and own.type = ${type}::text
+        join extract_run r on r.id = b.run_id
         where b.type = own.type and b.dataset = own.dataset and b.state = 'complete'
-          and b.run_id < own.run_id)
+          and b.run_id < own.run_id and (r.options -> 'since' ->> b.type) is null)
       and c.type = ${type}::text
       and not exists (
         select from extract_item i

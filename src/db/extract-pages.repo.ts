@@ -80,20 +80,39 @@ export async function cursorBefore(db: Db, { position, ...key }: PageKey): Promi
   return row?.next_cursor ?? null
 }
 
-/** The first page behind a position that is stored; null: none is. */
-export async function storedAfter(
+/** A stored page that begins before a position and reaches beyond it. */
+export interface CoveringPage {
+  readonly position: number
+  readonly rows: number
+  readonly advance: number
+  readonly isLast: boolean
+  readonly total: number | null
+}
+
+export interface StoredAround {
+  /** Null: none does. */
+  readonly covering: CoveringPage | null
+  /** Where the first page behind the position begins; null: none is stored. */
+  readonly next: number | null
+}
+
+/** Stored pages that a page at this position would meet: an earlier execution may have read with another size. */
+export async function storedAround(
   db: Db,
   { runId, type, position }: PageKey,
-): Promise<number | null> {
-  const row = await db
-    .selectFrom('extract_page')
-    .where('run_id', '=', runId)
-    .where('type', '=', type)
-    .where('position', '>', position)
-    .where('state', '=', 'stored')
-    .select((eb) => eb.fn.min('position').as('position'))
-    .executeTakeFirst()
-  return row?.position ?? null
+): Promise<StoredAround> {
+  const { rows } = await sql<StoredAround>`
+    with stored as (
+      select * from extract_page
+      where run_id = ${runId}::bigint and type = ${type}::text and state = 'stored'
+    )
+    select
+      (select json_build_object('position', position, 'rows', rows, 'advance', advance, 'isLast', is_last,
+          'total', total)
+        from stored where position < ${position}::bigint and position + advance > ${position}::bigint
+        order by position desc limit 1) as covering,
+      (select min(position) from stored where position > ${position}::bigint) as next`.execute(db)
+  return rows[0] ?? { covering: null, next: null }
 }
 
 /**

@@ -95,6 +95,7 @@ export async function lastSizes(
     from extract_checkpoint c
     join extract_run r on r.id = c.run_id
     where r.source = ${source}::text and c.state = 'complete'
+      and (r.options -> 'since' ->> c.type) is null
     order by c.type, r.id desc`.execute(db)
   return new Map(rows.map(({ type, ...sizes }) => [type, sizes]))
 }

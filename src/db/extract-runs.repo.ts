@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ExtractEnd, ExtractOptions } from '../core/extract/extract-run.ts'
 import { datasetNameOf, type SourceProfile } from '../core/extract/source-profile.ts'
+import { defaultRunOptions } from '../core/run.ts'
 import type { Db } from './connect.ts'
 import type { ExtractRunRow } from './tables/extract-run.table.ts'
 
@@ -171,6 +172,9 @@ export async function endExtractRun(db: Db, runId: number, ending: ExtractEnding
     where r.id = ${runId}::bigint and r.status = 'open'`.execute(db)
 }
 
+/** Of runs of versions that did not know it. */
+const notKnownBefore = { giveUpAfterMs: defaultRunOptions.giveUpAfterMs, rereads: 0 }
+
 function toRun(row: ExtractRunRow): ExtractRun {
   return {
     id: row.id,
@@ -178,7 +182,7 @@ function toRun(row: ExtractRunRow): ExtractRun {
     dataset: row.dataset,
     profile: row.profile,
     types: row.types,
-    options: row.options,
+    options: { ...notKnownBefore, ...row.options },
     temporalRunId: row.temporal_run_id,
     status: row.status,
     pausedReason: row.paused_reason,

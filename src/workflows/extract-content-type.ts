@@ -1,23 +1,29 @@
 /**
  * One content type of an extraction: its list page by page, then its items landed.
  *
- *   where does it stand? ── listed ──▶ finish
+ *   where does it stand? ── listed ──▶ finish ── the list changed meanwhile ──▶ forgotten; continue as new
  *        └── pages ──▶ (for each: read, then the details of its items) ── the last one stored ──▶ finish
  *              └── many pages done ──▶ continue as new, when none is on its way
  *
  * Numbered pages are read side by side (`core/extract/page-plan.ts`), chained ones one after the other. Which page comes
  * next is always found in what is stored, so an execution that is killed, or starts again, asks no stored page again.
  */
-import { condition, continueAsNew, proxyActivities, setCurrentDetails } from '@temporalio/workflow'
+import {
+  condition,
+  continueAsNew,
+  patched,
+  proxyActivities,
+  setCurrentDetails,
+} from '@temporalio/workflow'
 import type { ExtractTypeActivities } from '../activities/activity-contracts.ts'
 import type { ExtractTypeInput, OpenedType } from '../core/extract/extract-run.ts'
 import {
   isPlanDone,
   openPlan,
-  pageDone,
+  pagesDone,
   type PageRange,
   type PageResult,
-  takeRange,
+  takeRanges,
 } from '../core/extract/page-plan.ts'
 import { databaseProfile, outsideProfile } from './activity-options.ts'
 import { runPages } from './page-window.ts'
@@ -25,8 +31,12 @@ import { createResumeGate, type ResumeGate } from './resume-gate.ts'
 import { untilLetIn } from './until-let-in.ts'
 
 const { openType } = proxyActivities<ExtractTypeActivities>(databaseProfile)
-const { extractPage, extractDetails, finishType } =
+const { extractPage, extractPages, extractDetails, finishType } =
   proxyActivities<ExtractTypeActivities>(outsideProfile)
+
+/** Mark of executions that hand out several pages of a list at a time, where its items have no details. */
+const PAGES_IN_TURN = 'pages-in-turn'
+const MOST_CHAINED_IN_TURN = 8
 
 export async function extractContentType(input: ExtractTypeInput): Promise<void> {
   const { runId, type, pagesPerExecution } = input
@@ -40,7 +50,14 @@ export async function extractContentType(input: ExtractTypeInput): Promise<void>
       await continueAsNew<typeof extractContentType>({ ...input, resumes: gate.resumes })
     }
   }
-  await finishType({ runId, type })
+  const { rereads = 0 } = input
+  if ((await finishType({ runId, type, mayReread: rereads > 0 })) === 'reread') {
+    await continueAsNew<typeof extractContentType>({
+      ...input,
+      resumes: gate.resumes,
+      rereads: rereads - 1,
+    })
+  }
 }
 
 /** @returns pages read; as many as an execution reads: there may be more */
@@ -49,14 +66,19 @@ async function readChained(
   input: ExtractTypeInput,
   { next, size, hasDetails }: OpenedType,
 ): Promise<number> {
+  const inTurn = patched(PAGES_IN_TURN) && !hasDetails ? MOST_CHAINED_IN_TURN : 1
   let limit = size
-  for (let pages = 1; ; pages += 1) {
+  for (let pages = 0; ;) {
     await condition(() => gate.isOpen)
-    const range = { position: next + pages - 1, limit }
-    const result = await readPage(gate, input, range, hasDetails)
+    const most = Math.min(inTurn, input.pagesPerExecution - pages)
+    const first = next + pages
+    const ranges = Array.from({ length: most }, (_, index) => ({ position: first + index, limit }))
+    const results = await readPages(gate, input, ranges, hasDetails)
+    pages += results.length
     tellDone(input, pages)
-    if (result.state === 'failed' || result.isLast) return 0
-    limit = Math.min(limit, result.size)
+    const last = results.at(-1)
+    if (last === undefined || last.state === 'failed' || last.isLast) return 0
+    limit = Math.min(limit, last.size)
     if (pages >= input.pagesPerExecution) return pages
   }
 }
@@ -67,44 +89,51 @@ async function readNumbered(
   input: ExtractTypeInput,
   { next, size, hasDetails }: OpenedType,
 ): Promise<number> {
+  const { workers, queueSize, pagesPerExecution } = input
+  const isInTurn = patched(PAGES_IN_TURN) && !hasDetails
   let plan = openPlan(next, size)
   let pages = 0
-  const isFull = () => pages >= input.pagesPerExecution
-  await runPages<PageRange>({
-    size: () => input.workers,
+  const isFull = () => pages >= pagesPerExecution
+  await runPages<readonly PageRange[]>({
+    size: () => workers,
     mayStart: () => gate.isOpen,
     isDone: () => isPlanDone(plan) || (isFull() && plan.inFlight.length === 0),
     take() {
-      const taken = isFull() ? null : takeRange(plan, input.queueSize)
+      const taken = isFull() ? null : takeRanges(plan, queueSize, isInTurn ? workers : Infinity)
       if (taken === null) return null
       ;({ plan } = taken)
-      return taken.range
+      return taken.ranges
     },
-    async run(range) {
-      const result = await readPage(gate, input, range, hasDetails)
-      plan = pageDone(plan, range, result)
-      pages += 1
+    async run(ranges) {
+      const results = await readPages(gate, input, ranges, hasDetails)
+      plan = pagesDone(plan, ranges, results)
+      pages += results.length
       tellDone(input, pages)
     },
   })
   return isPlanDone(plan) ? 0 : pages
 }
 
-async function readPage(
+/** @returns what became of the first pages of these, at least of one */
+async function readPages(
   gate: ResumeGate,
   input: ExtractTypeInput,
-  range: PageRange,
+  ranges: readonly PageRange[],
   hasDetails: boolean,
-): Promise<PageResult> {
+): Promise<readonly PageResult[]> {
   const { runId, type, rootWorkflowId } = input
-  const { position } = range
+  const [first] = ranges
+  if (first === undefined || ranges.length > 1) {
+    return untilLetIn(gate, rootWorkflowId, () => extractPages({ runId, type, ranges }))
+  }
+  const { position } = first
   const result = await untilLetIn(gate, rootWorkflowId, () =>
-    extractPage({ runId, type, ...range }),
+    extractPage({ runId, type, ...first }),
   )
   if (hasDetails && result.state === 'stored' && result.rows > 0) {
     await untilLetIn(gate, rootWorkflowId, () => extractDetails({ runId, type, position }))
   }
-  return result
+  return [result]
 }
 
 // Shown by the Temporal UI.

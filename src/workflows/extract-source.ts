@@ -83,7 +83,7 @@ export async function extractSource(
 
 async function runTypes(
   input: ExtractSourceInput,
-  { source, types, workers, queueSize }: OpenedExtract,
+  { source, types, workers, queueSize, rereads = 0 }: OpenedExtract,
   run: {
     readonly pause: RunPause
     readonly children: ChildrenInFlight
@@ -111,6 +111,7 @@ async function runTypes(
               rootWorkflowId: workflowInfo().workflowId,
               resumes: pause.resumes,
               pagesPerExecution,
+              rereads,
             },
           ],
           staticSummary: `${type} of extraction ${runId}`,

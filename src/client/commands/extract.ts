@@ -1,5 +1,5 @@
-import { type Command, InvalidArgumentError } from 'commander'
-import { count } from '../match/option-values.ts'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { count, hours, wholeNumber } from '../match/option-values.ts'
 import { outputOption, type OutputFormat } from '../output.ts'
 import { defineExtractDiff } from './extract-diff.ts'
 import { defineExtractExport } from './extract-export.ts'
@@ -21,6 +21,10 @@ export interface ExtractStartFlags {
   readonly adaptive: boolean
   readonly maxAttempts?: number
   readonly mostAbsent?: number
+  readonly giveUpAfter?: number
+  readonly rereads?: number
+  readonly full?: true
+  readonly incremental?: true
   readonly detach?: true
   readonly dryRun?: true
   readonly output: OutputFormat
@@ -28,6 +32,7 @@ export interface ExtractStartFlags {
 
 export interface ExtractResumeFlags {
   readonly workers?: number
+  readonly batchSize?: number
   readonly detach?: true
   readonly output: OutputFormat
 }
@@ -100,6 +105,23 @@ function defineStart(command: Command): void {
       'mark no more of the records absent at once; 100 marks all (default: 20)',
       percent,
     )
+    .option(
+      '--rereads <n>',
+      'read a list again that changed meanwhile (default: once)',
+      wholeNumber,
+    )
+    .option(
+      '--give-up-after <hours>',
+      'fail what is asked of a source silent so long (default: 24)',
+      hours,
+    )
+    .addOption(
+      new Option('--full', 'read every list to its end (the default)').conflicts('incremental'),
+    )
+    .option(
+      '--incremental',
+      'ask only for what changed since the last complete list; needs changedSince in the profile',
+    )
     .option('--detach', 'start it and return at once')
     .option('--dry-run', 'show what would be asked of whom; nothing is sent or written')
     .addOption(outputOption())
@@ -116,6 +138,7 @@ Examples:
   ./record-linker extract start --profile museum.json --dataset museum --dry-run
   ./record-linker extract start --profile museum.json --dataset museum --workers 4
   ./record-linker extract start --profile museum.json --dataset museum --types artists --rate-per-minute 60
+  ./record-linker extract start --profile museum.json --dataset museum --types artists --incremental
   ./record-linker extract start --profile looker --base-url https://looker.example/api/4.0 --dataset bi
   ./record-linker extract to-project 1 --service wikidata --name title`,
     )
@@ -188,6 +211,7 @@ function defineResume(command: Command): void {
       'Lets an extraction go on: one that is paused, was cancelled, broke, or has errors. Stored pages are not asked again; failed ones are.',
     )
     .option('--workers <n>', 'with another number of workers than before', count)
+    .option('--batch-size <n>', 'with other pages than before, where the list allows it', count)
     .option('--detach', 'let it go on and return at once')
     .addOption(outputOption())
     .addHelpText(

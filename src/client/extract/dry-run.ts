@@ -39,7 +39,9 @@ export async function printDryRun(
       firstRequest: `GET ${pageUrl(profile, type, place)}`,
       detailRequest: type.detail === null ? null : `GET ${profile.baseUrl}${type.detail.path}`,
       requests:
-        before === undefined ? null : before.pages + (type.detail === null ? 0 : before.items),
+        before === undefined || options.since?.[name] !== undefined
+          ? null
+          : before.pages + (type.detail === null ? 0 : before.items),
     }
   })
   const stored = (await findDomainLimit(db, domain))?.policy ?? null
@@ -70,7 +72,7 @@ export async function printDryRun(
   )
   say(
     answer.atLeastMs === null || requests === null
-      ? `How many requests it takes is known after a first run; at most ${maxPerSecond.toFixed(2)}/s go to ${domain}.`
+      ? `How many requests it takes is ${options.since === undefined ? 'known after a first run' : 'not known: it depends on what has changed'}; at most ${maxPerSecond.toFixed(2)}/s go to ${domain}.`
       : `${requests} requests to ${domain}, as many as the last time, take at least ${durationText(answer.atLeastMs)}.`,
   )
   say('Nothing was sent or written.')

@@ -7,10 +7,12 @@ import {
   suggestedWorkers,
 } from '../../core/extract/parallel-config.ts'
 import type { SourceProfile } from '../../core/extract/source-profile.ts'
+import { defaultRunOptions } from '../../core/run.ts'
 import { UsageError } from '../../errors.ts'
 import type { ExtractStartFlags } from '../commands/extract.ts'
 
 const DEFAULT_MAX_ATTEMPTS = 3
+const DEFAULT_REREADS = 1
 
 /** @throws UsageError `bad_config` with every violation */
 export function extractOptions(flags: ExtractStartFlags): ExtractOptions {
@@ -18,6 +20,11 @@ export function extractOptions(flags: ExtractStartFlags): ExtractOptions {
     config: checkedConfig(configOf(flags)),
     maxAttempts: flags.maxAttempts ?? DEFAULT_MAX_ATTEMPTS,
     mostAbsentPercent: flags.mostAbsent ?? DEFAULT_MOST_ABSENT_PERCENT,
+    giveUpAfterMs:
+      flags.giveUpAfter === undefined
+        ? defaultRunOptions.giveUpAfterMs
+        : flags.giveUpAfter * 3_600_000,
+    rereads: flags.rereads ?? DEFAULT_REREADS,
   }
 }
 

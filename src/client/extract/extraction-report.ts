@@ -14,6 +14,8 @@ export interface ExtractionReport {
   /** Why it stands still, or how it ended; null: neither. */
   readonly reason: string | null
   readonly types: readonly TypeReport[]
+  /** Of the types that were read only for what changed at this moment or later. */
+  readonly since: Readonly<Record<string, string>>
   readonly items: number
   readonly errors: number
   readonly workers: number
@@ -31,6 +33,7 @@ export async function readExtractionReport(db: Db, run: ExtractRun): Promise<Ext
     status: run.status === 'open' ? running : run.status,
     reason: run.pausedReason ?? run.errorMessage,
     types,
+    since: run.options.since ?? {},
     items: types.reduce((sum, { items }) => sum + items, 0),
     errors: types.reduce((sum, { errors }) => sum + errors, 0),
     workers: run.options.config.workers,
@@ -102,8 +105,11 @@ const absenceTexts: Readonly<Record<string, string>> = {
 const OVERRIDABLE = new Set(['empty_list', 'too_many_absent'])
 
 function adviceFor(report: ExtractionReport): readonly string[] {
-  const { run, status, types } = report
+  const { run, status, types, since } = report
   const lines = types.flatMap(({ type, message, landed }) => [
+    ...(since[type] === undefined
+      ? []
+      : [`${type}: only what changed at ${since[type]} or later.`]),
     ...(message === null ? [] : [`${type}: ${message}`]),
     ...(landed === null || landed.absenceCode === null || landed.leftPresent === 0
       ? []

@@ -76,6 +76,7 @@ const contentType = z
       .strictObject({ path: path.refine((value) => value.includes('{id}'), 'expected {id} in it') })
       .optional(),
     columns: z.record(text, text).optional(),
+    changedSince: z.strictObject({ param: text, field: text }).optional(),
   })
   .refine(
     ({ paginator: pages, emptyPages, total }) =>
@@ -151,7 +152,7 @@ export function checkProfile(value: unknown, from: string): ReadProfile {
 }
 
 function typeOf(read: z.output<typeof contentType>): ContentType {
-  const { sort, fields, params, emptyPages, total, detail, columns, ...rest } = read
+  const { sort, fields, params, emptyPages, total, detail, columns, changedSince, ...rest } = read
   return {
     ...rest,
     params: {
@@ -163,6 +164,7 @@ function typeOf(read: z.output<typeof contentType>): ContentType {
     total: total ?? null,
     detail: detail ?? null,
     columns: columns ?? null,
+    ...(changedSince === undefined ? {} : { changedSince }),
   }
 }
 

@@ -1,5 +1,9 @@
+import { resumedSize } from '../../core/extract/page-size.ts'
+import type { ParallelConfig } from '../../core/extract/parallel-config.ts'
+import { contentTypeOf } from '../../core/extract/source-profile.ts'
 import { extractId } from '../../core/workflow-ids.ts'
 import type { Db } from '../../db/connect.ts'
+import { findCheckpoint, setPageSize } from '../../db/extract-checkpoints.repo.ts'
 import { type ExtractRun, setExtractOptions } from '../../db/extract-runs.repo.ts'
 import { reopenExtract } from '../../db/reopen-extract.ts'
 import { UsageError } from '../../errors.ts'
@@ -25,9 +29,16 @@ export async function resumeExtraction(runId: number, flags: ExtractResumeFlags)
       if (run.pausedReason === null) say('It is not paused.')
       await toRunning(runId, handle.signal(resumeSignal))
       await untilSeen(client, db, runId, (seen) => seen.pausedReason === null)
-      if (flags.workers !== undefined) say('The number of workers stays as it is until it ends.')
+      if (flags.workers !== undefined || flags.batchSize !== undefined) {
+        say('The number of workers and the size of a page stay as they are until it ends.')
+      }
     } else {
-      await reopenExtraction(db, run, flags.workers)
+      const { workers, batchSize } = flags
+      const lines = await reopenExtraction(db, run, {
+        ...(workers === undefined ? {} : { workers }),
+        ...(batchSize === undefined ? {} : { batchSize }),
+      })
+      for (const line of lines) say(line)
       handle = await beginExtraction(client, runId)
     }
     if (flags.detach === true) {
@@ -38,15 +49,19 @@ export async function resumeExtraction(runId: number, flags: ExtractResumeFlags)
   })
 }
 
+/** What a run that goes on does otherwise than before. */
+export type ResumeChanges = Partial<Pick<ParallelConfig, 'workers' | 'batchSize'>>
+
 /**
- * Opens a run that is over, with another number of workers where one is given.
+ * Opens a run that is over.
+ * @returns what of the changes it cannot do, in sentences
  * @throws UsageError `nothing_to_resume`, `other_run_open`, `bad_config`
  */
 export async function reopenExtraction(
   db: Db,
   run: ExtractRun,
-  workers: number | undefined,
-): Promise<void> {
+  changes: ResumeChanges = {},
+): Promise<readonly string[]> {
   if (run.status === 'completed') {
     throw new UsageError({
       code: 'nothing_to_resume',
@@ -55,14 +70,9 @@ export async function reopenExtraction(
     })
   }
   const { config } = run.options
-  const changed =
-    workers === undefined
-      ? config
-      : checkedConfig({
-          ...config,
-          workers,
-          queueSize: Math.max(config.queueSize, workers * 10),
-        })
+  const { workers = config.workers } = changes
+  const queueSize = Math.max(config.queueSize, workers * 10)
+  const changed = checkedConfig({ ...config, ...changes, queueSize })
   if (run.status !== 'open' && !(await reopenExtract(db, run.id))) {
     throw new UsageError({
       code: 'other_run_open',
@@ -70,6 +80,20 @@ export async function reopenExtraction(
       hint: 'See which: ./record-linker extract list',
     })
   }
-  if (workers !== undefined)
-    await setExtractOptions(db, run.id, { ...run.options, config: changed })
+  await setExtractOptions(db, run.id, { ...run.options, config: changed })
+  return changes.batchSize === undefined ? [] : resizePages(db, run, changes.batchSize)
+}
+
+async function resizePages(db: Db, run: ExtractRun, wanted: number): Promise<readonly string[]> {
+  const lines: string[] = []
+  for (const name of run.types) {
+    const key = { runId: run.id, type: name }
+    const checkpoint = await findCheckpoint(db, key)
+    if (checkpoint?.state !== 'open') continue
+    const { pageSize: size, pagesDone: pages } = checkpoint
+    const next = resumedSize(contentTypeOf(run.profile, name).paginator, { pages, size }, wanted)
+    await setPageSize(db, key, next)
+    if (next !== wanted) lines.push(`${name} goes on in pages of ${next}: its list was begun so.`)
+  }
+  return lines
 }

@@ -24,6 +24,7 @@ export async function runExtractDiff(
   await withCommandContext(async ({ db }) => {
     const runs = [await knownExtraction(db, from), await knownExtraction(db, to)] as const
     const types = sharedTypes(runs, flags.type)
+    refusePartial(runs, types)
     const changes: ItemChange[] = []
     const shown = new Map<string, number>()
     const sink = stdoutSink()
@@ -73,6 +74,19 @@ function sharedTypes(
         : `Extractions ${before.id} and ${after.id} have not both read ${unknown.join(', ')}.`,
     hint: `Both have: ${shared.join(', ') || 'none'}`,
   })
+}
+
+/** Most items would seem to be gone. @throws UsageError `partial_list` */
+function refusePartial(runs: readonly ExtractRun[], types: readonly string[]): void {
+  for (const { id, options } of runs) {
+    const partial = types.find((type) => options.since?.[type] !== undefined)
+    if (partial === undefined) continue
+    throw new UsageError({
+      code: 'partial_list',
+      message: `Extraction ${id} has read of ${partial} only what changed (--incremental); expected one that has read all.`,
+      hint: `What it has read: ./record-linker extract export ${id} --type ${partial}\nTwo full ones: ./record-linker extract list`,
+    })
+  }
 }
 
 function diffText(

@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os'
+import { suggestedWorkers } from '../../core/extract/parallel-config.ts'
 import {
   contentTypeOf,
   datasetNameOf,
@@ -15,6 +17,7 @@ import { printDryRun } from './dry-run.ts'
 import { extractOptions, pickTypes } from './extract-options.ts'
 import { printExtraction } from './extraction-report.ts'
 import { followExtraction } from './follow-extraction.ts'
+import { asIncremental, incrementalTexts } from './incremental.ts'
 import { readProfile } from './profile-file.ts'
 import { setSourceRate } from './source-rate.ts'
 import { knownExtraction } from './reconcile-extraction.ts'
@@ -33,12 +36,13 @@ export async function runExtractStart(flags: ExtractStartFlags): Promise<void> {
   await withMatchContext(async (context) => {
     const { client, db, stack } = context
     await checkDatasets(db, profile, flags.dataset, types)
-    if (flags.dryRun === true) {
-      return printDryRun(context, { profile, types, options, dataset: flags.dataset }, flags)
-    }
+    const full = { dataset: flags.dataset, profile, types, options }
+    const wanted = flags.incremental === true ? await asIncremental(db, full) : full
+    for (const line of incrementalTexts(wanted)) say(line)
+    sayWorkers(flags)
+    if (flags.dryRun === true) return printDryRun(context, wanted, flags)
     refuseWithoutContact(context, profile)
     await setSourceRate(context, profile, options.config, flags)
-    const wanted = { dataset: flags.dataset, profile, types, options }
     const { runId, handle, attached } = await startExtraction(client, db, wanted)
     const url = workflowUrl(stack, handle.workflowId)
     say(
@@ -50,6 +54,13 @@ export async function runExtractStart(flags: ExtractStartFlags): Promise<void> {
     }
     await followExtraction(context, runId, handle, flags.output)
   })
+}
+
+/** One page at a time is the default of a source that nobody has said to bear more. */
+function sayWorkers({ workers }: ExtractStartFlags): void {
+  const suggested = suggestedWorkers(availableParallelism())
+  if (workers !== undefined || suggested === 1) return
+  say(`Pages are read one at a time; this machine can well do with --workers ${suggested}.`)
 }
 
 async function checkDatasets(

@@ -16,6 +16,8 @@ export interface AbsenceFacts {
   readonly listed: number
   /** An item may have been missed although the list looks complete. */
   readonly canMiss: boolean
+  /** The list has only what changed. */
+  readonly isPartial: boolean
   /** Of those present before, in percent: more are not marked; 100 allows everything. */
   readonly mostAbsentPercent: number
 }
@@ -31,6 +33,7 @@ export interface AbsenceVerdict {
 
 export function judgeAbsence(facts: AbsenceFacts): AbsenceVerdict {
   const { state, present, missing, listed, mostAbsentPercent } = facts
+  if (facts.isPartial) return { marks: 'none', code: null }
   if (state !== 'complete') {
     return { marks: 'none', code: missing > 0 ? 'list_incomplete' : null }
   }

@@ -15,6 +15,12 @@ export interface ExtractOptions {
   readonly maxAttempts: number
   /** Of the items present before, in percent: more are never marked absent at once. */
   readonly mostAbsentPercent: number
+  /** Without one answer for so long, what is asked of the source fails with `domain_unavailable`. */
+  readonly giveUpAfterMs: number
+  /** How often a list is read again that changed while it was read. */
+  readonly rereads: number
+  /** Of the types that are read only for what changed at this moment or later; a full run has none. */
+  readonly since?: Readonly<Record<string, string>>
 }
 
 export interface OpenedExtract {
@@ -23,6 +29,8 @@ export interface OpenedExtract {
   readonly types: readonly string[]
   readonly workers: number
   readonly queueSize: number
+  /** Absent in executions of versions that did not know it. */
+  readonly rereads?: number
 }
 
 export interface ExtractTypeInput {
@@ -36,6 +44,8 @@ export interface ExtractTypeInput {
   /** Resumes of the run before this started. */
   readonly resumes: number
   readonly pagesPerExecution: number
+  /** How often the list may be read again; absent in executions of versions that did not. */
+  readonly rereads?: number
 }
 
 /** How a list goes on, from what is stored. */

@@ -47,6 +47,9 @@ export interface PagePlan {
 }
 
 const MOST_FAILED_IN_ROW = 3
+const MOST_IN_TURN = 8
+/** So many times each worker still has to take pages, at least. */
+const TURNS_LEFT = 3
 
 /** @param next where the list goes on: 0, or behind what is stored already */
 export function openPlan(next: number, size: number): PagePlan {
@@ -83,6 +86,59 @@ export function takeRange(
   if (plan.next > Math.min(plan.next, ...inFlight) + lookAhead * plan.size) return null
   const range = { position: plan.next, limit: plan.size }
   return { plan: { ...on(plan, plan.next), next: plan.next + plan.size }, range }
+}
+
+/**
+ * As `takeRange`, for one who asks several pages in turn: each hand-over costs as much as a page. While much is left, up to
+ * eight at a time; near the end one, so that all have something to do.
+ * @param workers who share the list
+ */
+export function takeRanges(
+  plan: PagePlan,
+  lookAhead: number,
+  workers: number,
+): { readonly plan: PagePlan; readonly ranges: readonly PageRange[] } | null {
+  const most = mostInTurn(plan, workers)
+  const ranges: PageRange[] = []
+  let left = plan
+  while (ranges.length < most) {
+    const taken = takeRange(left, lookAhead)
+    if (taken === null) break
+    ;({ plan: left } = taken)
+    ranges.push(taken.range)
+  }
+  return ranges.length === 0 ? null : { plan: left, ranges }
+}
+
+function mostInTurn({ isOpened, done, total, next, size }: PagePlan, workers: number): number {
+  if (!isOpened) return 1
+  // Where the end is not known, as many pages again as have come.
+  const left = total === null ? done : Math.ceil((total - next) / size)
+  return Math.min(MOST_IN_TURN, Math.max(1, Math.floor(left / (workers * TURNS_LEFT))))
+}
+
+/**
+ * The plan after some pages that were asked in turn. Those without a result are asked again, but for those that lay
+ * behind the last page.
+ */
+export function pagesDone(
+  plan: PagePlan,
+  ranges: readonly PageRange[],
+  results: readonly PageResult[],
+): PagePlan {
+  let after = plan
+  let isOver = false
+  for (const [index, range] of ranges.entries()) {
+    const result = results[index]
+    if (result === undefined) {
+      const inFlight = after.inFlight.filter((position) => position !== range.position)
+      after = { ...after, inFlight, leftOver: isOver ? after.leftOver : [...after.leftOver, range] }
+    } else {
+      after = pageDone(after, range, result)
+      isOver ||= result.state === 'stored' && result.isLast
+    }
+  }
+  return after
 }
 
 /** The plan after a page. */

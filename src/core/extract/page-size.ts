@@ -23,3 +23,17 @@ export function smallerSize(paginator: Paginator, size: number): number | null {
       return half
   }
 }
+
+/**
+ * The size with which a list goes on where another one is wanted.
+ * Pages that are counted in their own size keep it. Behind a first page nothing shows any more that a server does not
+ * serve so much at once: a short page is the last one. So a numbered list takes a smaller size only.
+ */
+export function resumedSize(
+  { kind }: Paginator,
+  list: { readonly pages: number; readonly size: number },
+  wanted: number,
+): number {
+  if (list.pages === 0 || kind === 'cursor' || kind === 'link' || kind === 'none') return wanted
+  return kind === 'page' ? list.size : Math.min(list.size, wanted)
+}

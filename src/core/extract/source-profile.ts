@@ -56,6 +56,15 @@ export interface ContentType extends ListRules {
   readonly detail: { readonly path: string } | null
   /** Column → place in the item; null: every field of the item is a column. */
   readonly columns: Readonly<Record<string, string>> | null
+  /** How the source is asked only for what has changed; left out: it cannot be. */
+  readonly changedSince?: ChangedSince
+}
+
+export interface ChangedSince {
+  /** Parameter of the list: only items that changed at this moment or later. */
+  readonly param: string
+  /** Where an item says when it last changed, as the parameter takes it: a time, or a number that only grows. */
+  readonly field: string
 }
 
 export type TotalPlace = { readonly header: string } | { readonly path: string }

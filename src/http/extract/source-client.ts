@@ -2,6 +2,7 @@
  * Asks a source for pages and details as its profile says. Every request goes through the one HTTP client, so it has a
  * permit; secrets go to the host they are set for and stand in no error.
  */
+import type { DomainSilence } from '../../core/domain-silence.ts'
 import type { SourceProfile, ContentType } from '../../core/extract/source-profile.ts'
 import { nextLink } from '../../core/extract/link-header.ts'
 import { pageParams, type PagePlace } from '../../core/extract/paginator.ts'
@@ -39,6 +40,8 @@ export interface SourceCall {
 }
 
 export interface SourceClient {
+  /** For how long it has not answered; null when its last answer came. Kept by those who ask. */
+  silence: DomainSilence | null
   /** @throws OutsideCallError */
   fetchPage(type: ContentType, place: PagePlace, call: SourceCall): Promise<SourcePage>
   /** The fields that a detail request adds to an item. @throws OutsideCallError, none of which names the id */
@@ -64,6 +67,7 @@ export function createSourceClient(deps: {
       }),
     )
   return {
+    silence: null,
     async fetchPage(type, place, call) {
       const response = await get(pageUrl(profile, type, place), call)
       return readPage(type, response, parsed(response))

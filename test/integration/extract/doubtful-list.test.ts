@@ -69,6 +69,45 @@ describe('a list that cannot be believed', () => {
     expect(await presentIds(server, dataset)).toHaveLength(57)
   })
 
+  it('case 20: is read again where it may be, and believed when it stands still then', async () => {
+    source.api.saysTotal = true
+    const { dataset, profile } = await doubtful('offset')
+    let moves = 0
+    source.api.instead = (url) => {
+      if (url.searchParams.get('offset') === '20' && (moves += 1) > 1) return undefined
+      return moveRows(url)
+    }
+    const before = source.listRequests().length
+    const { run, report } = await extract(server, {
+      profile,
+      dataset,
+      config: { batchSize: 10 },
+      rereads: 1,
+    })
+    expect(run.status).toBe('completed')
+    expect(report.types).toMatchObject([
+      { state: 'complete', rows: 55, pages: 6, items: 55, landed: { absent: 2 } },
+    ])
+    expect(source.listRequests().length - before).toBe(12)
+    expect((await presentIds(server, dataset)).toSorted()).toEqual(
+      idsOf(source.api.items).toSorted(),
+    )
+  })
+
+  it('case 20: that never stands still is read again as often as is allowed, and is unstable', async () => {
+    source.api.saysTotal = true
+    source.api.instead = moveRows
+    const { run, report } = await extract(server, {
+      profile: source.profile('offset'),
+      config: { batchSize: 10 },
+      rereads: 2,
+    })
+    expect(run.status).toBe('completed_with_errors')
+    expect(report.types).toMatchObject([{ state: 'unstable', code: 'total_changed' }])
+    const first = source.listRequests().filter((query) => query.startsWith('offset=0&'))
+    expect(first).toHaveLength(3)
+  })
+
   it('case 20: where no total shows that rows moved, marks absent only what two runs in a row miss', async () => {
     const { dataset, profile } = await doubtful('offset')
     source.api.instead = moveRows

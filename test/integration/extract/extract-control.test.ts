@@ -1,11 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { reconciledExtraction } from '../../../src/client/extract/reconcile-extraction.ts'
-import { reopenExtraction } from '../../../src/client/extract/resume-extraction.ts'
+import {
+  reopenExtraction,
+  type ResumeChanges,
+} from '../../../src/client/extract/resume-extraction.ts'
 import { beginExtraction } from '../../../src/client/extract/start-extraction.ts'
 import type { ExtractSourceInput } from '../../../src/core/extract/extract-run.ts'
 import { PAUSED_BY_USER } from '../../../src/core/run-progress.ts'
 import { extractId } from '../../../src/core/workflow-ids.ts'
+import { storePage } from '../../../src/db/extract-pages.repo.ts'
 import { createExtractRun, type ExtractRun } from '../../../src/db/extract-runs.repo.ts'
 import type { extractSource } from '../../../src/workflows/extract-source.ts'
 import { pauseSignal, resumeSignal } from '../../../src/workflows/messages.ts'
@@ -31,13 +35,18 @@ const LAST = 'offset=90&limit=10'
 
 /** Answers no list request from the `count`-th on, until `letGo`. */
 function holdFrom(count: number): { readonly letGo: () => void } {
+  return hold(() => source.listRequests().length >= count)
+}
+
+/** Those of whom this is true get no answer until they are let go. */
+function hold(isToHold: (url: URL) => boolean): { readonly letGo: () => void } {
   let letGo = () => undefined as void
   const gone = new Promise<void>((resolve) => {
     letGo = resolve
   })
   let isHeld = true
   source.api.instead = async (url) => {
-    if (isHeld && url.pathname.startsWith('/list/') && source.listRequests().length >= count) {
+    if (isHeld && url.pathname.startsWith('/list/') && isToHold(url)) {
       await gone
     }
     return undefined
@@ -59,9 +68,9 @@ async function until(runId: number, seen: (run: ExtractRun) => boolean): Promise
   }
 }
 
-async function resume(runId: number, workers?: number): Promise<void> {
+async function resume(runId: number, changes: ResumeChanges = {}): Promise<void> {
   const { client, db, taskQueue } = server.bench
-  await reopenExtraction(db, await reconciledExtraction(client, db, runId), workers)
+  await reopenExtraction(db, await reconciledExtraction(client, db, runId), changes)
   await (await beginExtraction(client, runId, taskQueue)).result()
 }
 
@@ -91,7 +100,7 @@ describe('an extraction', () => {
     held.letGo()
     expect(asked - stored).toBeLessThanOrEqual(3)
 
-    await resume(runId, 1)
+    await resume(runId, { workers: 1 })
     const { run, report } = await reportOf(server, runId)
     expect([run.status, run.options.config.workers]).toEqual(['completed', 1])
     expect(report.types).toMatchObject([{ rows: 95, items: 95, state: 'complete' }])
@@ -101,6 +110,101 @@ describe('an extraction', () => {
     expect(source.listRequests().at(-1)).toBe(LAST)
   })
 
+  it.each([
+    ['offset', 25, 10, 10],
+    ['offset', 10, 250, 10],
+    ['page', 20, 10, 20],
+    ['cursor', 10, 250, 250],
+  ] as const)(
+    'case 25: that goes on by %s with pages of %i and is to have %i has %i, no gap and no duplicate',
+    async (kind, before, batchSize, after) => {
+      const dataset = newDataset()
+      const held = holdFrom(4)
+      const { runId, handle } = await begin(
+        server,
+        wantedRun({
+          profile: source.profile(kind),
+          dataset,
+          config: { batchSize: before, workers: 8 },
+        }),
+      )
+      await source.service.until(() => source.listRequests().length >= 4)
+      await handle.cancel()
+      await expect(handle.result()).rejects.toThrow('cancelled')
+      held.letGo()
+      await resume(runId, { workers: 2, batchSize })
+      expect(await presentIds(server, dataset)).toEqual(source.api.items.map(({ id }) => id))
+      const { run, report } = await reportOf(server, runId)
+      expect(report.types).toMatchObject([{ state: 'complete', rows: 95, items: 95 }])
+      expect(run.options.config).toMatchObject({ workers: 2, batchSize })
+      expect(source.listRequests().some((query) => `${query}&`.includes(`=${after}&`))).toBe(true)
+    },
+  )
+
+  it('case 25: a hole is filled with smaller pages, and what is stored behind it is not read again', async () => {
+    const dataset = newDataset()
+    const held = hold(({ searchParams }) => searchParams.get('offset') === '25')
+    const { runId, handle } = await begin(
+      server,
+      wantedRun({
+        profile: source.profile('offset'),
+        dataset,
+        config: { batchSize: 25, workers: 4 },
+      }),
+    )
+    const { db } = server.bench
+    await source.service.until(() => source.listRequests().length >= 2)
+    await storePage(
+      db,
+      { runId, type: 'items', position: 50 },
+      {
+        asked: 25,
+        rows: 25,
+        rowsWithoutId: 0,
+        items: source.api.items.slice(50, 75).map((item, ordinal) => ({
+          id: String(item['id']),
+          ordinal,
+          body: JSON.stringify(item),
+        })),
+        next: null,
+        total: null,
+        hasDetails: false,
+        worker: 'another',
+      },
+      () => ({ isLast: false, problem: null, advance: 25, size: 25 }),
+    )
+    await handle.cancel()
+    await expect(handle.result()).rejects.toThrow('cancelled')
+    held.letGo()
+    const before = source.listRequests().length
+    await resume(runId, { workers: 4, batchSize: 10 })
+    const { report } = await reportOf(server, runId)
+    expect(report.types).toMatchObject([{ state: 'complete', rows: 95, items: 95 }])
+    const asked = source.listRequests().slice(before)
+    expect(asked.filter((query) => /offset=(5[0-9]|6[0-9]|7[0-4])\b/.test(query))).toEqual([])
+  })
+
+  it('case 25: of another filter is another extraction, from the first page on', async () => {
+    const held = holdFrom(3)
+    const profile = source.profile('offset')
+    const wanted = wantedRun({ profile, config })
+    const { runId, handle } = await begin(server, wanted)
+    await source.service.until(() => source.listRequests().length >= 3)
+    const types = source.profile('offset', { params: { kind: 'new' } }).types
+    const filtered = { ...wanted, profile: { ...profile, types } }
+    await expect(begin(server, filtered)).rejects.toMatchObject({ code: 'other_run_open' })
+    await handle.cancel()
+    await expect(handle.result()).rejects.toThrow('cancelled')
+    held.letGo()
+    const before = source.listRequests().length
+    const other = await begin(server, filtered)
+    await other.handle.result()
+    expect(other.runId).not.toBe(runId)
+    const asked = source.listRequests().slice(before)
+    expect(asked[0]).toBe('kind=new&offset=0&limit=10')
+    expect(asked.every((query) => query.startsWith('kind=new&'))).toBe(true)
+  })
+
   it('that is paused asks nothing until it is resumed', async () => {
     const dataset = newDataset()
     const held = holdFrom(4)
@@ -108,7 +212,8 @@ describe('an extraction', () => {
       server,
       wantedRun({ profile: source.profile('offset'), dataset, config }),
     )
-    await source.service.until(() => source.listRequests().length >= 4)
+    // All three workers have a page on its way.
+    await source.service.until(() => source.listRequests().length >= 6)
     await handle.signal(pauseSignal, { reason: PAUSED_BY_USER })
     await until(runId, ({ pausedReason }) => pausedReason !== null)
     const before = source.listRequests().length
@@ -190,6 +295,43 @@ describe('an extraction', () => {
       { type: 'chained', state: 'complete', dataset: `${dataset}-chained`, items: 95 },
     ])
     expect(await presentIds(server, `${dataset}-chained`)).toHaveLength(95)
+  })
+})
+
+describe('a source that answers nobody for longer than --give-up-after', () => {
+  it('fails what is asked of it, and a resume goes on when it is back', async () => {
+    source.api.items = countedItems(25)
+    const dataset = newDataset()
+    const profile = source.profile('offset', { detail: { path: '/items/{id}' } })
+    source.api.instead = async ({ pathname }) => {
+      if (pathname === '/items/i0003') setImmediate(() => void source.service.stop())
+      return undefined
+    }
+    const { run, report } = await extract(server, {
+      profile,
+      dataset,
+      config: { batchSize: 10 },
+      giveUpAfterMs: 0,
+    })
+    expect(run.status).toBe('completed_with_errors')
+    const [type] = report.types
+    // The page that was read stays; the details of its other items, and the three next pages, could not be had.
+    expect(type).toMatchObject({ state: 'incomplete', code: 'pages_failed', items: 10 })
+    const errors = await server.bench.db
+      .selectFrom('extract_error')
+      .where('run_id', '=', run.id)
+      .select(['code', 'item_id as item'])
+      .execute()
+    expect(new Set(errors.map(({ code }) => code))).toEqual(new Set(['domain_unavailable']))
+    expect(errors.filter(({ item }) => item === null)).toHaveLength(3)
+    expect(errors.filter(({ item }) => item !== null).length).toBe(10 - (type?.details ?? 0))
+
+    source.api.instead = () => undefined
+    await source.service.restart()
+    await resume(run.id)
+    const { report: whole } = await reportOf(server, run.id)
+    expect(whole).toMatchObject({ status: 'completed', errors: 0, types: [{ details: 25 }] })
+    expect(await presentIds(server, dataset)).toHaveLength(25)
   })
 })
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { reopenExtraction } from '../../../src/client/extract/resume-extraction.ts'
 import { beginExtraction } from '../../../src/client/extract/start-extraction.ts'
+import { extractErrors } from '../../../src/db/extract-report.repo.ts'
 import { deleteDataset, findDataset } from '../../../src/db/datasets.repo.ts'
 import { findExtractRun } from '../../../src/db/extract-runs.repo.ts'
 import { countedItems, type FakeSource, startFakeSource } from '../../support/fake-source.ts'
@@ -146,7 +147,7 @@ describe('an extraction', () => {
 
     source.api.instead = () => undefined
     const { client, db, taskQueue } = server.bench
-    await reopenExtraction(db, run, undefined)
+    await reopenExtraction(db, run)
     await (await beginExtraction(client, run.id, taskQueue)).result()
     expect((await reportOf(server, run.id)).report).toMatchObject({
       status: 'completed',
@@ -154,6 +155,32 @@ describe('an extraction', () => {
     })
     expect(source.detailRequests().slice(12)).toEqual(['i0003'])
     expect((await entriesOf(server, dataset))[3]?.source).toMatchObject({ more: 'More of i0003' })
+  })
+
+  it('case 26: items whose details are refused, gone or broken are noted, each with its code, and stop nothing', async () => {
+    source.api.items = countedItems(12)
+    const statuses: Readonly<Record<string, number>> = {
+      '/items/i0003': 403,
+      '/items/i0005': 404,
+      '/items/i0007': 500,
+    }
+    source.api.instead = ({ pathname }) => {
+      const status = statuses[pathname]
+      return status === undefined ? undefined : { status, json: { message: 'No.' } }
+    }
+    const profile = source.profile('offset', { detail: { path: '/items/{id}' } })
+    const { run, report } = await extract(server, { profile, config, maxAttempts: 1 })
+    expect(run.status).toBe('completed_with_errors')
+    expect(report.types).toMatchObject([{ state: 'complete', items: 12, details: 9, errors: 3 }])
+    const errors = await extractErrors(server.bench.db, run.id, 100)
+    expect(errors.map(({ item, code }) => `${item} ${code}`)).toEqual([
+      'i0003 forbidden',
+      'i0005 not_found',
+      'i0007 server_error',
+    ])
+    // A sentence each, which does not name the item.
+    for (const { message } of errors)
+      expect(message).toMatch(/^http.*\/items\/\{id\} answered \d+ .*\.$/)
   })
 
   it('goes on after refusals that cost no attempt, and after failures that do', async () => {

@@ -13,6 +13,8 @@ export interface WantedExtraction {
   readonly config?: Partial<ParallelConfig>
   readonly mostAbsentPercent?: number
   readonly maxAttempts?: number
+  readonly giveUpAfterMs?: number
+  readonly rereads?: number
 }
 
 export function newDataset(): string {
@@ -29,6 +31,8 @@ export function wantedRun(wanted: WantedExtraction): NewExtractRun {
       config: checkConfig(config).config,
       maxAttempts: wanted.maxAttempts ?? 3,
       mostAbsentPercent: wanted.mostAbsentPercent ?? 20,
+      giveUpAfterMs: wanted.giveUpAfterMs ?? 24 * 60 * 60 * 1000,
+      rereads: wanted.rereads ?? 0,
     },
   }
 }

@@ -47,11 +47,12 @@ describe('a profile', () => {
       types: [
         { name: 'a', path: 'no-slash', detail: { path: '/x' } },
         { name: 'b', path: '/b', paginator: { kind: 'cursor' }, extra: 1 },
+        { name: 'd', path: '/d', changedSince: { param: 'since' } },
         { name: 'c', path: '/c', paginator: { kind: 'offset' }, emptyPages: 'continue' },
       ],
     }
     expect(() => checkProfile(wrong, 'bad.json')).toThrow(
-      /name: .*\n.*baseUrl: .*\n.*types\.0\.path: .*\n.*types\.0\.detail\.path: .*\n.*cursorPath[^]*extra[^]*emptyPages/,
+      /name: .*\n.*baseUrl: .*\n.*types\.0\.path: .*\n.*types\.0\.detail\.path: .*\n.*cursorPath[^]*extra[^]*changedSince\.field: [^]*emptyPages/,
     )
   })
 

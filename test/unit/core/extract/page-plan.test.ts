@@ -4,9 +4,11 @@ import {
   isPlanDone,
   openPlan,
   pageDone,
+  pagesDone,
   type PageRange,
   type PageResult,
   takeRange,
+  takeRanges,
 } from '../../../../src/core/extract/page-plan.ts'
 import { judgePage, type Paginator } from '../../../../src/core/extract/paginator.ts'
 import { smallerSize } from '../../../../src/core/extract/page-size.ts'
@@ -25,6 +27,10 @@ interface World {
   readonly kind: 'offset' | 'page'
   /** Which of the pages in flight ends next. */
   readonly order: readonly number[]
+  /** Pages are asked several in turn. */
+  readonly isInTurn: boolean
+  /** Of pages in turn so many come at once at most; the rest is handed back. */
+  readonly patience: number
 }
 
 const paginators: Readonly<Record<World['kind'], Paginator>> = {
@@ -40,7 +46,8 @@ function play(world: World) {
   let mostInFlight = 0
   let mostAhead = 0
   const rowsSeen = new Map<number, number>()
-  const inFlight: PageRange[] = []
+  let mostInTurn = 0
+  const inFlight: (readonly PageRange[])[] = []
   const ask = ({ position, limit }: PageRange): PageResult => {
     let asked = limit
     for (;;) {
@@ -63,22 +70,33 @@ function play(world: World) {
     )
     return { ...verdict, state: 'stored', rows, total }
   }
+  const askInTurn = (ranges: readonly PageRange[]): readonly PageResult[] => {
+    const results: PageResult[] = []
+    for (const { position, limit } of ranges.slice(0, world.patience)) {
+      const size = Math.min(limit, results.at(-1)?.size ?? limit)
+      const result = ask({ position, limit: size })
+      results.push(result)
+      if (result.isLast) break
+    }
+    return results
+  }
   for (let turn = 0; !isPlanDone(plan); turn += 1) {
     while (inFlight.length < world.workers) {
-      const taken = takeRange(plan, world.lookAhead)
+      const taken = takeRanges(plan, world.lookAhead, world.isInTurn ? world.workers : Infinity)
       if (taken === null) break
       ;({ plan } = taken)
-      inFlight.push(taken.range)
-      const first = Math.min(...inFlight.map(({ position }) => position))
-      mostAhead = Math.max(mostAhead, taken.range.position - first)
+      inFlight.push(taken.ranges)
+      mostInTurn = Math.max(mostInTurn, taken.ranges.length)
+      const positions = inFlight.flat().map(({ position }) => position)
+      mostAhead = Math.max(mostAhead, Math.max(...positions) - Math.min(...positions))
     }
     if (inFlight.length === 0) throw new Error('stands still')
     mostInFlight = Math.max(mostInFlight, inFlight.length)
     const chosen = (world.order[turn % world.order.length] ?? 0) % inFlight.length
-    const [range] = inFlight.splice(chosen, 1)
-    if (range !== undefined) plan = pageDone(plan, range, ask(range))
+    const [ranges = []] = inFlight.splice(chosen, 1)
+    plan = pagesDone(plan, ranges, askInTurn(ranges))
   }
-  return { requests, mostInFlight, mostAhead, rowsSeen }
+  return { requests, mostInFlight, mostAhead, mostInTurn, rowsSeen }
 }
 
 const world: fc.Arbitrary<World> = fc.record({
@@ -91,6 +109,8 @@ const world: fc.Arbitrary<World> = fc.record({
   saysTotal: fc.boolean(),
   kind: fc.constantFrom('offset', 'page'),
   order: fc.array(fc.nat(20), { minLength: 1, maxLength: 30 }),
+  isInTurn: fc.boolean(),
+  patience: fc.integer({ min: 1, max: 9 }),
 })
 
 describe('the pages of a numbered list', () => {
@@ -119,10 +139,33 @@ describe('the pages of a numbered list', () => {
       breaksAbove: 1000,
       kind: 'offset',
       order: [0],
+      isInTurn: true,
+      patience: 8,
     } as const
     expect(play({ ...plain, length: 150, saysTotal: false }).requests).toBeLessThanOrEqual(3)
     expect(play({ ...plain, length: 950, saysTotal: true }).requests).toBe(10)
     expect(play({ ...plain, length: 950, saysTotal: false }).requests).toBeLessThanOrEqual(18)
+  })
+
+  it('are handed out eight at a time while many are left, and one by one near the end', () => {
+    const page = { rows: 10, advance: 10, size: 10, isLast: false, total: 5_000 }
+    let plan = openPlan(0, 10)
+    const alone = takeRanges(plan, 100, 4)
+    expect(alone?.ranges).toHaveLength(1)
+    plan = pagesDone(alone?.plan ?? plan, alone?.ranges ?? [], [{ ...page, state: 'stored' }])
+    expect(takeRanges({ ...plan, done: 20 }, 100, 4)?.ranges).toHaveLength(8)
+    expect(takeRanges({ ...plan, done: 20, total: 200 }, 100, 4)?.ranges).toHaveLength(1)
+  })
+
+  it('that did not come in their turn are asked again, but for those behind the last one', () => {
+    const stored = { state: 'stored', rows: 10, advance: 10, size: 10, total: null } as const
+    const ranges = [100, 110, 120].map((position) => ({ position, limit: 10 }))
+    const plan = { ...openPlan(100, 10), next: 130, inFlight: [100, 110, 120] }
+    const cut = pagesDone(plan, ranges, [{ ...stored, isLast: false }])
+    expect(cut.leftOver).toEqual(ranges.slice(1))
+    expect(cut.inFlight).toEqual([])
+    const over = pagesDone(plan, ranges, [{ ...stored, rows: 4, isLast: true }])
+    expect(isPlanDone(over)).toBe(true)
   })
 
   it('go on where a page was short in the middle', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { nextLink } from '../../../../src/core/extract/link-header.ts'
-import { smallerSize } from '../../../../src/core/extract/page-size.ts'
+import { resumedSize, smallerSize } from '../../../../src/core/extract/page-size.ts'
 import {
   judgePage,
   pageParams,
@@ -93,6 +93,19 @@ it('halves pages down to ten, those that are counted in their own size only even
   ])
   expect([100, 50, 25].map((size) => smallerSize(page, size))).toEqual([50, 25, null])
   expect(smallerSize(link, 100)).toBeNull()
+})
+
+it('goes on in pages of another size only where none can be missed by that', () => {
+  const begun = { pages: 3, size: 100 }
+  const sizes = (paginator: Paginator) =>
+    [10, 250].map((size) => resumedSize(paginator, begun, size))
+  expect(sizes(offset)).toEqual([10, 100])
+  expect(sizes(page)).toEqual([100, 100])
+  expect([sizes(cursor), sizes(link)]).toEqual([
+    [10, 250],
+    [10, 250],
+  ])
+  expect(resumedSize(page, { ...begun, pages: 0 }, 250)).toBe(250)
 })
 
 it.each([

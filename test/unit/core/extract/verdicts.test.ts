@@ -40,6 +40,7 @@ describe('records that a list no longer has', () => {
     missingTwice: 0,
     listed: 80,
     canMiss: false,
+    isPartial: false,
     mostAbsentPercent: 20,
   }
 
@@ -54,6 +55,12 @@ describe('records that a list no longer has', () => {
     ],
     ['are not, where none may be', { missing: 1, mostAbsentPercent: 0 }, 'none', 'too_many_absent'],
     ['are not by an empty list', { listed: 0, missing: 100 }, 'none', 'empty_list'],
+    [
+      'are never marked by a list of what changed',
+      { isPartial: true, mostAbsentPercent: 100 },
+      'none',
+      null,
+    ],
     ['are not by an unstable list', { state: 'unstable' }, 'none', 'list_incomplete'],
     ['are not by an incomplete list', { state: 'incomplete' }, 'none', 'list_incomplete'],
     [
