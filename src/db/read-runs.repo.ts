@@ -7,6 +7,8 @@ export interface CompleteRead {
   readonly runId: number
   readonly profile: SourceProfile
   readonly since: string | null
+  readonly startedAt: Date
+  readonly endedAt: Date
 }
 
 /** The last runs that have read the whole list of a type into a dataset, without an error, the newest first. */
@@ -16,7 +18,8 @@ export async function completeReads(
   most: number,
 ): Promise<readonly CompleteRead[]> {
   const { rows } = await sql<CompleteRead>`
-    select r.id as "runId", r.profile, r.options -> 'since' ->> c.type as since
+    select r.id as "runId", r.profile, r.options -> 'since' ->> c.type as since,
+      r.started_at as "startedAt", r.ended_at as "endedAt"
     from extract_checkpoint c
     join extract_run r on r.id = c.run_id
     where c.dataset = ${list.dataset}::text and c.type = ${list.type}::text and c.state = 'complete'

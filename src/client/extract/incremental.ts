@@ -74,8 +74,10 @@ async function markOf(
   // Nothing had changed, or there was nothing.
   if (lastRead === undefined) return last.since
   if (latestOf(lastRead.values) === null) throw noChangeTimes(type, field, lastRead.values[0])
-  const isBeforeAlike = before !== undefined && isAlike(before.profile)
-  const beforeRead = isBeforeAlike ? await changeValues(db, before, type, field) : undefined
+  // One that was resumed later has seen what came later.
+  const isBefore =
+    before !== undefined && before.endedAt <= last.startedAt && isAlike(before.profile)
+  const beforeRead = isBefore ? await changeValues(db, before, type, field) : undefined
   return changedMark(lastRead, beforeRead ?? null)
 }
 

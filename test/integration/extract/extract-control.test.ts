@@ -223,7 +223,9 @@ describe('an extraction', () => {
     await handle.signal(resumeSignal)
     expect(await handle.result()).toEqual({ status: 'completed' })
     expect(await presentIds(server, dataset)).toHaveLength(95)
-    expect([...timesAsked().values()].every((times) => times === 1)).toBe(true)
+    // What was on its way when it was paused may come again, what had come does not.
+    const come = source.listRequests().slice(0, 3)
+    expect(come.map((query) => timesAsked().get(query))).toEqual([1, 1, 1])
   })
 
   it('that is terminated loses nothing, and is resumed', async () => {
