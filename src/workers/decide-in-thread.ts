@@ -92,6 +92,7 @@ export function createThreadDecider(options: ThreadDeciderOptions): ThreadDecide
       signal.throwIfAborted()
       const { worker, pending } = running()
       const id = ++lastId
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
       const send = (message: DecideMessage): void => worker.postMessage(message)
       const abort = (): void => send({ kind: 'abort', id })
       signal.addEventListener('abort', abort, { once: true })
@@ -111,6 +112,7 @@ export function createThreadDecider(options: ThreadDeciderOptions): ThreadDecide
       if (thread === undefined) return
       const { worker } = thread
       const ended = once(worker, 'exit')
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
       worker.postMessage({ kind: 'close' } satisfies DecideMessage)
       await ended
     },

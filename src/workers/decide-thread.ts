@@ -17,6 +17,7 @@ const db = connectDatabase(databaseUrl, { maxConnections })
 const decider = createTaskDecider({ db })
 const underWay = new Map<number, AbortController>()
 
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
 const say = (report: DecideReport): void => parentPort?.postMessage(report)
 const alive = setInterval(() => say({ kind: 'alive' }), ALIVE_EVERY_MS)
 

@@ -36,5 +36,6 @@ function fail(id, message, code) {
 
 /** @param {DecideReport} report */
 function say(report) {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   parentPort?.postMessage(report)
 }

@@ -1,21 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { reconciledExtraction } from '../../../src/client/extract/reconcile-extraction.ts'
-import {
-  reopenExtraction,
-  type ResumeChanges,
-} from '../../../src/client/extract/resume-extraction.ts'
-import { beginExtraction } from '../../../src/client/extract/start-extraction.ts'
 import type { ExtractSourceInput } from '../../../src/core/extract/extract-run.ts'
 import { PAUSED_BY_USER } from '../../../src/core/run-progress.ts'
 import { extractId } from '../../../src/core/workflow-ids.ts'
-import { storePage } from '../../../src/db/extract-pages.repo.ts'
 import { createExtractRun, type ExtractRun } from '../../../src/db/extract-runs.repo.ts'
 import type { extractSource } from '../../../src/workflows/extract-source.ts'
 import { pauseSignal, resumeSignal } from '../../../src/workflows/messages.ts'
 import { countedItems, type FakeSource, startFakeSource } from '../../support/fake-source.ts'
+import { holdListsFrom } from '../../support/held-lists.ts'
 import { type MatchServer, startMatchServer } from '../../support/match-server.ts'
-import { begin, extract, newDataset, presentIds, reportOf, wantedRun } from './extraction.ts'
+import {
+  begin,
+  extract,
+  newDataset,
+  presentIds,
+  reportOf,
+  resume,
+  wantedRun,
+} from './extraction.ts'
 
 /** The ports are known only once the servers are there. */
 const credentials: Record<string, string> = {}
@@ -33,32 +36,6 @@ beforeEach(async () => {
 const config = { batchSize: 10, workers: 3 }
 const LAST = 'offset=90&limit=10'
 
-/** Answers no list request from the `count`-th on, until `letGo`. */
-function holdFrom(count: number): { readonly letGo: () => void } {
-  return hold(() => source.listRequests().length >= count)
-}
-
-/** Those of whom this is true get no answer until they are let go. */
-function hold(isToHold: (url: URL) => boolean): { readonly letGo: () => void } {
-  let letGo = () => undefined as void
-  const gone = new Promise<void>((resolve) => {
-    letGo = resolve
-  })
-  let isHeld = true
-  source.api.instead = async (url) => {
-    if (isHeld && url.pathname.startsWith('/list/') && isToHold(url)) {
-      await gone
-    }
-    return undefined
-  }
-  return {
-    letGo: () => {
-      isHeld = false
-      letGo()
-    },
-  }
-}
-
 async function until(runId: number, seen: (run: ExtractRun) => boolean): Promise<ExtractRun> {
   const { client, db } = server.bench
   for (;;) {
@@ -66,12 +43,6 @@ async function until(runId: number, seen: (run: ExtractRun) => boolean): Promise
     if (seen(run)) return run
     await sleep(50)
   }
-}
-
-async function resume(runId: number, changes: ResumeChanges = {}): Promise<void> {
-  const { client, db, taskQueue } = server.bench
-  await reopenExtraction(db, await reconciledExtraction(client, db, runId), changes)
-  await (await beginExtraction(client, runId, taskQueue)).result()
 }
 
 const timesAsked = () => {
@@ -83,7 +54,7 @@ const timesAsked = () => {
 describe('an extraction', () => {
   it('that is cancelled asks nothing more, lands nothing, and goes on where it was when it is resumed', async () => {
     const dataset = newDataset()
-    const held = holdFrom(6)
+    const held = holdListsFrom(source, 6)
     const { runId, handle } = await begin(
       server,
       wantedRun({ profile: source.profile('offset'), dataset, config }),
@@ -100,7 +71,7 @@ describe('an extraction', () => {
     held.letGo()
     expect(asked - stored).toBeLessThanOrEqual(3)
 
-    await resume(runId, { workers: 1 })
+    await resume(server, runId, { workers: 1 })
     const { run, report } = await reportOf(server, runId)
     expect([run.status, run.options.config.workers]).toEqual(['completed', 1])
     expect(report.types).toMatchObject([{ rows: 95, items: 95, state: 'complete' }])
@@ -110,104 +81,9 @@ describe('an extraction', () => {
     expect(source.listRequests().at(-1)).toBe(LAST)
   })
 
-  it.each([
-    ['offset', 25, 10, 10],
-    ['offset', 10, 250, 10],
-    ['page', 20, 10, 20],
-    ['cursor', 10, 250, 250],
-  ] as const)(
-    'case 25: that goes on by %s with pages of %i and is to have %i has %i, no gap and no duplicate',
-    async (kind, before, batchSize, after) => {
-      const dataset = newDataset()
-      const held = holdFrom(4)
-      const { runId, handle } = await begin(
-        server,
-        wantedRun({
-          profile: source.profile(kind),
-          dataset,
-          config: { batchSize: before, workers: 8 },
-        }),
-      )
-      await source.service.until(() => source.listRequests().length >= 4)
-      await handle.cancel()
-      await expect(handle.result()).rejects.toThrow('cancelled')
-      held.letGo()
-      await resume(runId, { workers: 2, batchSize })
-      expect(await presentIds(server, dataset)).toEqual(source.api.items.map(({ id }) => id))
-      const { run, report } = await reportOf(server, runId)
-      expect(report.types).toMatchObject([{ state: 'complete', rows: 95, items: 95 }])
-      expect(run.options.config).toMatchObject({ workers: 2, batchSize })
-      expect(source.listRequests().some((query) => `${query}&`.includes(`=${after}&`))).toBe(true)
-    },
-  )
-
-  it('case 25: a hole is filled with smaller pages, and what is stored behind it is not read again', async () => {
-    const dataset = newDataset()
-    const held = hold(({ searchParams }) => searchParams.get('offset') === '25')
-    const { runId, handle } = await begin(
-      server,
-      wantedRun({
-        profile: source.profile('offset'),
-        dataset,
-        config: { batchSize: 25, workers: 4 },
-      }),
-    )
-    const { db } = server.bench
-    await source.service.until(() => source.listRequests().length >= 2)
-    await storePage(
-      db,
-      { runId, type: 'items', position: 50 },
-      {
-        asked: 25,
-        rows: 25,
-        rowsWithoutId: 0,
-        items: source.api.items.slice(50, 75).map((item, ordinal) => ({
-          id: String(item['id']),
-          ordinal,
-          body: JSON.stringify(item),
-        })),
-        next: null,
-        total: null,
-        hasDetails: false,
-        worker: 'another',
-      },
-      () => ({ isLast: false, problem: null, advance: 25, size: 25 }),
-    )
-    await handle.cancel()
-    await expect(handle.result()).rejects.toThrow('cancelled')
-    held.letGo()
-    const before = source.listRequests().length
-    await resume(runId, { workers: 4, batchSize: 10 })
-    const { report } = await reportOf(server, runId)
-    expect(report.types).toMatchObject([{ state: 'complete', rows: 95, items: 95 }])
-    const asked = source.listRequests().slice(before)
-    expect(asked.filter((query) => /offset=(5[0-9]|6[0-9]|7[0-4])\b/.test(query))).toEqual([])
-  })
-
-  it('case 25: of another filter is another extraction, from the first page on', async () => {
-    const held = holdFrom(3)
-    const profile = source.profile('offset')
-    const wanted = wantedRun({ profile, config })
-    const { runId, handle } = await begin(server, wanted)
-    await source.service.until(() => source.listRequests().length >= 3)
-    const types = source.profile('offset', { params: { kind: 'new' } }).types
-    const filtered = { ...wanted, profile: { ...profile, types } }
-    await expect(begin(server, filtered)).rejects.toMatchObject({ code: 'other_run_open' })
-    await handle.cancel()
-    await expect(handle.result()).rejects.toThrow('cancelled')
-    held.letGo()
-    const before = source.listRequests().length
-    const other = await begin(server, filtered)
-    await other.handle.result()
-    expect(other.runId).not.toBe(runId)
-    const asked = source.listRequests().slice(before)
-    expect(asked[0]).toBe('kind=new&offset=0&limit=10')
-    expect(asked.every((query) => query.startsWith('kind=new&'))).toBe(true)
-  })
-
   it('that is paused asks nothing until it is resumed', async () => {
     const dataset = newDataset()
-    const held = holdFrom(4)
+    const held = holdListsFrom(source, 4)
     const { runId, handle } = await begin(
       server,
       wantedRun({ profile: source.profile('offset'), dataset, config }),
@@ -230,7 +106,7 @@ describe('an extraction', () => {
 
   it('that is terminated loses nothing, and is resumed', async () => {
     const dataset = newDataset()
-    const held = holdFrom(5)
+    const held = holdListsFrom(source, 5)
     const { runId, handle } = await begin(
       server,
       wantedRun({ profile: source.profile('cursor'), dataset, config }),
@@ -239,7 +115,7 @@ describe('an extraction', () => {
     await handle.terminate()
     expect((await until(runId, ({ status }) => status !== 'open')).status).toBe('terminated')
     held.letGo()
-    await resume(runId)
+    await resume(server, runId)
     expect((await reportOf(server, runId)).report.types).toMatchObject([{ items: 95, rows: 95 }])
     const twice = [...timesAsked()].filter(([, times]) => times > 1)
     expect(twice.length).toBeLessThanOrEqual(1)
@@ -263,7 +139,7 @@ describe('an extraction', () => {
   })
 
   it('is joined by an equal start, and refuses another one of the same source', async () => {
-    const held = holdFrom(2)
+    const held = holdListsFrom(source, 2)
     const wanted = wantedRun({ profile: source.profile('offset'), config })
     const { runId, handle } = await begin(server, wanted)
     await source.service.until(() => source.listRequests().length >= 2)
@@ -330,7 +206,7 @@ describe('a source that answers nobody for longer than --give-up-after', () => {
 
     source.api.instead = () => undefined
     await source.service.restart()
-    await resume(run.id)
+    await resume(server, run.id)
     const { report: whole } = await reportOf(server, run.id)
     expect(whole).toMatchObject({ status: 'completed', errors: 0, types: [{ details: 25 }] })
     expect(await presentIds(server, dataset)).toHaveLength(25)

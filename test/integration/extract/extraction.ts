@@ -1,7 +1,12 @@
 /** An extraction as the tests run it: started as the command does, awaited, and read from the database. */
 import { randomUUID } from 'node:crypto'
 import { readExtractionReport } from '../../../src/client/extract/extraction-report.ts'
-import { startExtraction } from '../../../src/client/extract/start-extraction.ts'
+import { reconciledExtraction } from '../../../src/client/extract/reconcile-extraction.ts'
+import {
+  reopenExtraction,
+  type ResumeChanges,
+} from '../../../src/client/extract/resume-extraction.ts'
+import { beginExtraction, startExtraction } from '../../../src/client/extract/start-extraction.ts'
 import { checkConfig, type ParallelConfig } from '../../../src/core/extract/parallel-config.ts'
 import type { SourceProfile } from '../../../src/core/extract/source-profile.ts'
 import { findExtractRun, type NewExtractRun } from '../../../src/db/extract-runs.repo.ts'
@@ -46,6 +51,16 @@ export async function extract(server: MatchServer, wanted: WantedExtraction) {
   const { runId, handle } = await begin(server, wantedRun(wanted))
   await handle.result()
   return reportOf(server, runId)
+}
+
+/** Resumes an extraction that has ended, and awaits its end. */
+export async function resume(
+  { bench: { client, db, taskQueue } }: MatchServer,
+  runId: number,
+  changes: ResumeChanges = {},
+): Promise<void> {
+  await reopenExtraction(db, await reconciledExtraction(client, db, runId), changes)
+  await (await beginExtraction(client, runId, taskQueue)).result()
 }
 
 export async function reportOf({ bench: { db } }: MatchServer, runId: number) {
