@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { packageRoot } from '../config.ts'
 import { typescriptArguments, typescriptEnv } from '../client/stack/node-program.ts'
@@ -20,16 +20,17 @@ const KEPT = 20
  */
 export async function workflowBundlePath(cacheFolder: string): Promise<string> {
   const path = join(cacheFolder, `workflows-${await sourceHash()}.js`)
-  if (await exists(path)) {
-    await touch(path)
-    return path
-  }
-  await mkdir(cacheFolder, { recursive: true })
+  if (await exists(path)) await touch(path)
+  else await make(path)
+  await forgetOldest(cacheFolder)
+  return path
+}
+
+async function make(path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
   const unfinished = `${path}.${process.pid}`
   await bundle(unfinished)
   await rename(unfinished, path)
-  await forgetOldest(cacheFolder)
-  return path
 }
 
 /** In a process of its own: the bundler would leave this one more than 100 MB larger for good. */

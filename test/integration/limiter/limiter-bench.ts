@@ -42,7 +42,7 @@ export interface LimiterBenchOptions {
 }
 
 /** A broker repeats what is not answered for as long as it takes; a test at most so long. */
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 240_000
 
 /** To be called in a test: all of it ends with that test. */
 export async function startLimiterBench(options: LimiterBenchOptions = {}): Promise<LimiterBench> {
