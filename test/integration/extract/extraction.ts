@@ -1,10 +1,20 @@
 /** An extraction as the tests run it: started as the command does, awaited, and read from the database. */
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { readExtractionReport } from '../../../src/client/extract/extraction-report.ts'
-import { startExtraction } from '../../../src/client/extract/start-extraction.ts'
+import { reconciledExtraction } from '../../../src/client/extract/reconcile-extraction.ts'
+import {
+  reopenExtraction,
+  type ResumeChanges,
+} from '../../../src/client/extract/resume-extraction.ts'
+import { beginExtraction, startExtraction } from '../../../src/client/extract/start-extraction.ts'
 import { checkConfig, type ParallelConfig } from '../../../src/core/extract/parallel-config.ts'
 import type { SourceProfile } from '../../../src/core/extract/source-profile.ts'
-import { findExtractRun, type NewExtractRun } from '../../../src/db/extract-runs.repo.ts'
+import {
+  type ExtractRun,
+  findExtractRun,
+  type NewExtractRun,
+} from '../../../src/db/extract-runs.repo.ts'
 import type { MatchServer } from '../../support/match-server.ts'
 
 export interface WantedExtraction {
@@ -70,4 +80,27 @@ export async function entriesOf({ bench: { db } }: MatchServer, dataset: string)
 export async function presentIds(server: MatchServer, dataset: string) {
   const entries = await entriesOf(server, dataset)
   return entries.filter(({ isAbsent }) => !isAbsent).map(({ id }) => id)
+}
+
+/** Resolves when the run looks so. */
+export async function until(
+  { bench: { client, db } }: MatchServer,
+  runId: number,
+  seen: (run: ExtractRun) => boolean,
+): Promise<ExtractRun> {
+  for (;;) {
+    const run = await reconciledExtraction(client, db, runId)
+    if (seen(run)) return run
+    await sleep(50)
+  }
+}
+
+/** Opens a run that is over, and awaits its end. */
+export async function resume(
+  { bench: { client, db, taskQueue } }: MatchServer,
+  runId: number,
+  changes: ResumeChanges = {},
+): Promise<void> {
+  await reopenExtraction(db, await reconciledExtraction(client, db, runId), changes)
+  await (await beginExtraction(client, runId, taskQueue)).result()
 }
