@@ -1,5 +1,6 @@
 /** An extraction as the tests run it: started as the command does, awaited, and read from the database. */
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { readExtractionReport } from '../../../src/client/extract/extraction-report.ts'
 import { reconciledExtraction } from '../../../src/client/extract/reconcile-extraction.ts'
 import {
@@ -9,7 +10,11 @@ import {
 import { beginExtraction, startExtraction } from '../../../src/client/extract/start-extraction.ts'
 import { checkConfig, type ParallelConfig } from '../../../src/core/extract/parallel-config.ts'
 import type { SourceProfile } from '../../../src/core/extract/source-profile.ts'
-import { findExtractRun, type NewExtractRun } from '../../../src/db/extract-runs.repo.ts'
+import {
+  type ExtractRun,
+  findExtractRun,
+  type NewExtractRun,
+} from '../../../src/db/extract-runs.repo.ts'
 import type { MatchServer } from '../../support/match-server.ts'
 
 export interface WantedExtraction {
@@ -85,4 +90,17 @@ export async function entriesOf({ bench: { db } }: MatchServer, dataset: string)
 export async function presentIds(server: MatchServer, dataset: string) {
   const entries = await entriesOf(server, dataset)
   return entries.filter(({ isAbsent }) => !isAbsent).map(({ id }) => id)
+}
+
+/** Resolves when the run looks so. */
+export async function until(
+  { bench: { client, db } }: MatchServer,
+  runId: number,
+  seen: (run: ExtractRun) => boolean,
+): Promise<ExtractRun> {
+  for (;;) {
+    const run = await reconciledExtraction(client, db, runId)
+    if (seen(run)) return run
+    await sleep(50)
+  }
 }

@@ -131,7 +131,7 @@ it('a refusal by the server stops the other process too', async () => {
 it('case B23: twelve processes at once: a run ends long before it has the 2,000 messages the engine allows', async () => {
   const limiter = await startLimiterBench({ policy: { maxRps: 10_000, maxInFlight: 1000 } })
   const names = Array.from({ length: 12 }, (_, index) => `w${index}`)
-  const ROUNDS = 40
+  const ROUNDS = 100
   const leases: LeaseGrant[] = []
   await Promise.all(
     names.map(async (worker) => {
@@ -149,7 +149,7 @@ it('case B23: twelve processes at once: a run ends long before it has the 2,000 
   expect(runs.length).toBeGreaterThan(1)
   for (const events of runs) {
     const messages = events.filter((kind) => kind === 'workflowExecutionUpdateAccepted')
-    expect(messages.length).toBeLessThan(400)
+    expect(messages.length).toBeLessThan(1_000)
   }
   expect(runs.flat()).not.toContain('workflowTaskFailed')
   const ok = leases.reduce((sum, { permits }) => sum + permits, 0)
