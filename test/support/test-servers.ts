@@ -39,7 +39,7 @@ declare module 'vitest' {
  * Nothing on the server of the tests outlives a power cut. What has to is tested on the servers that commands start, as
  * users get them.
  */
-export const nothingToKeep = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+export const nothingToKeep = { fsync: 'off', full_page_writes: 'off' }
 
 /** An empty folder that is removed when the run ends. */
 export function makeTestFolder(guardian: Guardian): string {
