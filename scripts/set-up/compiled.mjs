@@ -13,18 +13,16 @@ import {
   renameSync,
   rmSync,
   statSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { forgetOldest, touch } from '../../src/client/stack/kept-by-use.mjs'
 import { packageRoot } from './places.mjs'
 import { SetUpError } from './set-up-error.mjs'
 
 const source = join(packageRoot, 'src')
 const dist = join(packageRoot, 'dist')
 const modules = join(packageRoot, 'node_modules')
-/** Folders of older states that stay, by when they were last used: processes of theirs may still run. */
-const KEPT = 20
 const TARGET = 'node20'
 /** A relative import of a TypeScript file, as esbuild prints it. */
 const RELATIVE_IMPORT = /((?:\bfrom|\bimport)\s*\(?\s*"\.{1,2}\/[^"]+)\.tsx?"/g
@@ -63,7 +61,7 @@ export async function ensureCompiled() {
     rmSync(unfinished, { recursive: true, force: true })
     throw asSetUpError(error)
   }
-  forgetOldest()
+  forgetOldest(dist)
   return folder
 }
 
@@ -147,25 +145,6 @@ function putInPlace(unfinished, folder) {
     // Another process was quicker; its files are the same.
     if (!existsSync(folder)) throw error
     rmSync(unfinished, { recursive: true, force: true })
-  }
-}
-
-function forgetOldest() {
-  const states = readdirSync(dist).map((name) => join(dist, name))
-  const byUse = states
-    // One that is gone by now was put in place, or forgotten, by another process.
-    .map((path) => ({ path, usedMs: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
-    .toSorted((a, b) => b.usedMs - a.usedMs)
-  for (const { path } of byUse.slice(KEPT)) rmSync(path, { recursive: true, force: true })
-}
-
-/** @param {string} folder */
-function touch(folder) {
-  try {
-    const now = new Date()
-    utimesSync(folder, now, now)
-  } catch {
-    // Somebody else's folder, which we may read: its age matters only to them.
   }
 }
 

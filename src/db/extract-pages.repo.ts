@@ -96,22 +96,25 @@ export interface StoredAround {
   readonly next: number | null
 }
 
-/** Stored pages that a page at this position would meet: an earlier execution may have read with another size. */
+/**
+ * Stored pages that a page at this position would meet: an earlier execution may have read with another size. Asked for
+ * each page of a list, so it looks at its neighbours only: stored pages do not lie in each other.
+ */
 export async function storedAround(
   db: Db,
   { runId, type, position }: PageKey,
 ): Promise<StoredAround> {
+  const stored = sql`
+    extract_page where run_id = ${runId}::bigint and type = ${type}::text and state = 'stored'`
   const { rows } = await sql<StoredAround>`
-    with stored as (
-      select * from extract_page
-      where run_id = ${runId}::bigint and type = ${type}::text and state = 'stored'
-    )
     select
       (select json_build_object('position', position, 'rows', rows, 'advance', advance, 'isLast', is_last,
           'total', total)
-        from stored where position < ${position}::bigint and position + advance > ${position}::bigint
-        order by position desc limit 1) as covering,
-      (select min(position) from stored where position > ${position}::bigint) as next`.execute(db)
+        from (
+          select * from ${stored} and position < ${position}::bigint order by position desc limit 1
+        ) as before
+        where position + advance > ${position}::bigint) as covering,
+      (select min(position) from ${stored} and position > ${position}::bigint) as next`.execute(db)
   return rows[0] ?? { covering: null, next: null }
 }
 

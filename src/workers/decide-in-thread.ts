@@ -7,7 +7,6 @@
  * stopped) → running again, with the next task. What a thread leaves behind by its end is tried again; the records it may
  * have died of are marked, and then judged apart (`judge-in-child.ts`).
  */
-import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { TaskDecider } from '../activities/decide-task.ts'
 import type { RunSettings } from '../activities/run-settings.ts'
@@ -111,7 +110,7 @@ export function createThreadDecider(options: ThreadDeciderOptions): ThreadDecide
     async close() {
       if (thread === undefined) return
       const { worker } = thread
-      const ended = once(worker, 'exit')
+      const ended = new Promise((resolve) => worker.once('exit', resolve))
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
       worker.postMessage({ kind: 'close' } satisfies DecideMessage)
       await ended

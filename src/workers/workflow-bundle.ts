@@ -1,9 +1,10 @@
 import { fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, stat } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { forgetOldest, touch } from '../client/stack/kept-by-use.mjs'
 import { packageRoot } from '../config.ts'
 import { typescriptArguments, typescriptEnv } from '../client/stack/node-program.ts'
 
@@ -11,8 +12,6 @@ const sourceFolder = fileURLToPath(new URL('../', import.meta.url))
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 const bundler = new URL(`./bundle-child.${extension}`, import.meta.url)
 const BUNDLED_FOLDERS = ['workflows', 'core']
-/** Bundles that stay, by when they were last used: one of an older state may be about to be read. */
-const KEPT = 20
 
 /**
  * Path of the bundled workflow code, made once per state of its sources and kept in `cacheFolder`: bundling takes
@@ -20,9 +19,9 @@ const KEPT = 20
  */
 export async function workflowBundlePath(cacheFolder: string): Promise<string> {
   const path = join(cacheFolder, `workflows-${await sourceHash()}.js`)
-  if (await exists(path)) await touch(path)
+  if (await exists(path)) touch(path)
   else await make(path)
-  await forgetOldest(cacheFolder)
+  forgetOldest(cacheFolder, 'workflows-')
   return path
 }
 
@@ -74,27 +73,4 @@ async function exists(path: string): Promise<boolean> {
     // Not made yet.
     return false
   }
-}
-
-async function touch(path: string): Promise<void> {
-  const now = new Date()
-  // Somebody else's file, which we may read: its age matters only to them.
-  await utimes(path, now, now).catch(() => undefined)
-}
-
-async function forgetOldest(cacheFolder: string): Promise<void> {
-  const bundles = (await readdir(cacheFolder)).filter((name) => name.startsWith('workflows-'))
-  const byUse = await Promise.all(
-    bundles.map(async (name) => {
-      const path = join(cacheFolder, name)
-      // One that is gone by now was forgotten by another process.
-      const usedMs = await stat(path).then(
-        ({ mtimeMs }) => mtimeMs,
-        () => 0,
-      )
-      return { path, usedMs }
-    }),
-  )
-  const oldest = byUse.toSorted((a, b) => b.usedMs - a.usedMs).slice(KEPT)
-  await Promise.all(oldest.map(({ path }) => rm(path, { force: true })))
 }

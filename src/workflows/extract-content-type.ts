@@ -19,6 +19,7 @@ import type { ExtractTypeActivities } from '../activities/activity-contracts.ts'
 import type { ExtractTypeInput, OpenedType } from '../core/extract/extract-run.ts'
 import {
   isPlanDone,
+  MOST_IN_TURN,
   openPlan,
   pagesDone,
   type PageRange,
@@ -36,7 +37,6 @@ const { extractPage, extractPages, extractDetails, finishType } =
 
 /** Mark of executions that hand out several pages of a list at a time, where its items have no details. */
 const PAGES_IN_TURN = 'pages-in-turn'
-const MOST_CHAINED_IN_TURN = 8
 
 export async function extractContentType(input: ExtractTypeInput): Promise<void> {
   const { runId, type, pagesPerExecution } = input
@@ -66,7 +66,7 @@ async function readChained(
   input: ExtractTypeInput,
   { next, size, hasDetails }: OpenedType,
 ): Promise<number> {
-  const inTurn = patched(PAGES_IN_TURN) && !hasDetails ? MOST_CHAINED_IN_TURN : 1
+  const inTurn = patched(PAGES_IN_TURN) && !hasDetails ? MOST_IN_TURN : 1
   let limit = size
   for (let pages = 0; ;) {
     await condition(() => gate.isOpen)

@@ -23,7 +23,7 @@ export interface BareClone {
   readonly remove: () => void
 }
 
-const neededFromSource = ['process-lock.mjs', 'process-identity.mjs']
+const neededFromSource = ['kept-by-use.mjs', 'process-lock.mjs', 'process-identity.mjs']
 
 export function makeBareClone(): BareClone {
   const folder = mkdtempSync(join(tmpdir(), 'record-linker-clone-'))

@@ -21,6 +21,7 @@ export interface ExtractStartFlags {
   readonly adaptive: boolean
   readonly maxAttempts?: number
   readonly mostAbsent?: number
+  /** Ms. */
   readonly giveUpAfter?: number
   readonly rereads?: number
   readonly full?: true

@@ -22,6 +22,7 @@ export interface StartFlags extends ProjectFlags, EndFlags {
   readonly only?: readonly PickedStatus[]
   readonly entriesPerTask?: number
   readonly maxAttempts?: number
+  /** Ms. */
   readonly giveUpAfter?: number
   /** ms */
   readonly refreshOlderThan?: number

@@ -20,10 +20,7 @@ export function extractOptions(flags: ExtractStartFlags): ExtractOptions {
     config: checkedConfig(configOf(flags)),
     maxAttempts: flags.maxAttempts ?? DEFAULT_MAX_ATTEMPTS,
     mostAbsentPercent: flags.mostAbsent ?? DEFAULT_MOST_ABSENT_PERCENT,
-    giveUpAfterMs:
-      flags.giveUpAfter === undefined
-        ? defaultRunOptions.giveUpAfterMs
-        : flags.giveUpAfter * 3_600_000,
+    giveUpAfterMs: flags.giveUpAfter ?? defaultRunOptions.giveUpAfterMs,
     rereads: flags.rereads ?? DEFAULT_REREADS,
   }
 }

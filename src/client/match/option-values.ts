@@ -32,8 +32,9 @@ export function age(text: string): number {
   throw new InvalidArgumentError('expected a number and a unit of s, m, h, d or w, such as 90d')
 }
 
+/** @returns ms */
 export function hours(text: string): number {
   const value = Number(text)
-  if (Number.isFinite(value) && value > 0 && value <= 8760) return value
+  if (Number.isFinite(value) && value > 0 && value <= 8760) return value * 3_600_000
   throw new InvalidArgumentError('expected hours, above 0, up to 8760')
 }

@@ -157,10 +157,7 @@ function runOptions(flags: StartFlags): RunOptions {
     sample: flags.sample === undefined ? null : { size: flags.sample, seed: flags.seed ?? 1 },
     entriesPerTask: flags.entriesPerTask ?? null,
     maxAttempts: flags.maxAttempts ?? defaultRunOptions.maxAttempts,
-    giveUpAfterMs:
-      flags.giveUpAfter === undefined
-        ? defaultRunOptions.giveUpAfterMs
-        : flags.giveUpAfter * 3_600_000,
+    giveUpAfterMs: flags.giveUpAfter ?? defaultRunOptions.giveUpAfterMs,
     refreshOlderThanMs: flags.refreshOlderThan ?? null,
   }
 }

@@ -47,7 +47,8 @@ export interface PagePlan {
 }
 
 const MOST_FAILED_IN_ROW = 3
-const MOST_IN_TURN = 8
+/** Pages that one activity asks, one after the other. */
+export const MOST_IN_TURN = 8
 /** So many times each worker still has to take pages, at least. */
 const TURNS_LEFT = 3
 

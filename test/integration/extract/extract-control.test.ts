@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ExtractSourceInput } from '../../../src/core/extract/extract-run.ts'
 import { PAUSED_BY_USER } from '../../../src/core/run-progress.ts'
 import { extractId } from '../../../src/core/workflow-ids.ts'
 import { createExtractRun } from '../../../src/db/extract-runs.repo.ts'
 import type { extractSource } from '../../../src/workflows/extract-source.ts'
 import { pauseSignal, resumeSignal } from '../../../src/workflows/messages.ts'
-import { countedItems, type FakeSource, startFakeSource } from '../../support/fake-source.ts'
+import { countedItems } from '../../support/fake-source.ts'
 import { holdListsFrom } from '../../support/held-lists.ts'
-import { type MatchServer, startMatchServer } from '../../support/match-server.ts'
 import {
   begin,
   extract,
@@ -19,103 +18,97 @@ import {
   until,
   wantedRun,
 } from './extraction.ts'
+import { openSourceSite } from './source-site.ts'
 
-let server: MatchServer
-let source: FakeSource
-beforeAll(async () => {
-  server = await startMatchServer({ random: () => 0 })
-})
-afterAll(() => server.close())
-beforeEach(async () => {
-  source = await startFakeSource({ items: countedItems(95) })
-  return () => source.close()
-})
+const site = openSourceSite({ items: countedItems(95) })
 
 const config = { batchSize: 10, workers: 3 }
 const LAST = 'offset=90&limit=10'
 
 const timesAsked = () => {
   const times = new Map<string, number>()
-  for (const query of source.listRequests()) times.set(query, (times.get(query) ?? 0) + 1)
+  for (const query of site.source.listRequests()) times.set(query, (times.get(query) ?? 0) + 1)
   return times
 }
 
 describe('an extraction', () => {
   it('that is cancelled asks nothing more, lands nothing, and goes on where it was when it is resumed', async () => {
     const dataset = newDataset()
-    const held = holdListsFrom(source, 6)
+    const held = holdListsFrom(site.source, 6)
     const { runId, handle } = await begin(
-      server,
-      wantedRun({ profile: source.profile('offset'), dataset, config }),
+      site.server,
+      wantedRun({ profile: site.source.profile('offset'), dataset, config }),
     )
-    await source.service.until(() => source.listRequests().length >= 6)
+    await site.source.service.until(() => site.source.listRequests().length >= 6)
     await handle.cancel()
     await expect(handle.result()).rejects.toThrow('cancelled')
-    const cancelled = await reportOf(server, runId)
+    const cancelled = await reportOf(site.server, runId)
     expect(cancelled.run.status).toBe('cancelled')
-    expect(await presentIds(server, dataset)).toEqual([])
+    expect(await presentIds(site.server, dataset)).toEqual([])
     const stored = cancelled.report.types[0]?.pages ?? 0
     expect(stored).toBeGreaterThanOrEqual(3)
-    const asked = source.listRequests().length
+    const asked = site.source.listRequests().length
     held.letGo()
     expect(asked - stored).toBeLessThanOrEqual(3)
 
-    await resume(server, runId, { workers: 1 })
-    const { run, report } = await reportOf(server, runId)
+    await resume(site.server, runId, { workers: 1 })
+    const { run, report } = await reportOf(site.server, runId)
     expect([run.status, run.options.config.workers]).toEqual(['completed', 1])
     expect(report.types).toMatchObject([{ rows: 95, items: 95, state: 'complete' }])
-    expect(await presentIds(server, dataset)).toHaveLength(95)
+    expect(await presentIds(site.server, dataset)).toHaveLength(95)
     // What was on its way is asked again, nothing else.
     expect([...timesAsked().values()].filter((times) => times > 1).length).toBeLessThanOrEqual(3)
-    expect(source.listRequests().at(-1)).toBe(LAST)
+    expect(site.source.listRequests().at(-1)).toBe(LAST)
   })
 
   it('that is paused asks nothing until it is resumed', async () => {
     const dataset = newDataset()
-    const held = holdListsFrom(source, 4)
+    const held = holdListsFrom(site.source, 4)
     const { runId, handle } = await begin(
-      server,
-      wantedRun({ profile: source.profile('offset'), dataset, config }),
+      site.server,
+      wantedRun({ profile: site.source.profile('offset'), dataset, config }),
     )
     // All three workers have a page on its way.
-    await source.service.until(() => source.listRequests().length >= 6)
+    await site.source.service.until(() => site.source.listRequests().length >= 6)
     await handle.signal(pauseSignal, { reason: PAUSED_BY_USER })
-    await until(server, runId, ({ pausedReason }) => pausedReason !== null)
-    const before = source.listRequests().length
+    await until(site.server, runId, ({ pausedReason }) => pausedReason !== null)
+    const before = site.source.listRequests().length
     held.letGo()
     await sleep(1_000)
-    expect(source.listRequests()).toHaveLength(before)
+    expect(site.source.listRequests()).toHaveLength(before)
     await handle.signal(resumeSignal)
     expect(await handle.result()).toEqual({ status: 'completed' })
-    expect(await presentIds(server, dataset)).toHaveLength(95)
+    expect(await presentIds(site.server, dataset)).toHaveLength(95)
     // What was on its way when it was paused may come again, what had come does not.
-    const come = source.listRequests().slice(0, 3)
+    const come = site.source.listRequests().slice(0, 3)
     expect(come.map((query) => timesAsked().get(query))).toEqual([1, 1, 1])
   })
 
   it('that is terminated loses nothing, and is resumed', async () => {
     const dataset = newDataset()
-    const held = holdListsFrom(source, 5)
+    const held = holdListsFrom(site.source, 5)
     const { runId, handle } = await begin(
-      server,
-      wantedRun({ profile: source.profile('cursor'), dataset, config }),
+      site.server,
+      wantedRun({ profile: site.source.profile('cursor'), dataset, config }),
     )
-    await source.service.until(() => source.listRequests().length >= 5)
+    await site.source.service.until(() => site.source.listRequests().length >= 5)
     await handle.terminate()
-    expect((await until(server, runId, ({ status }) => status !== 'open')).status).toBe(
+    expect((await until(site.server, runId, ({ status }) => status !== 'open')).status).toBe(
       'terminated',
     )
     held.letGo()
-    await resume(server, runId)
-    expect((await reportOf(server, runId)).report.types).toMatchObject([{ items: 95, rows: 95 }])
+    await resume(site.server, runId)
+    expect((await reportOf(site.server, runId)).report.types).toMatchObject([
+      { items: 95, rows: 95 },
+    ])
     const twice = [...timesAsked()].filter(([, times]) => times > 1)
     expect(twice.length).toBeLessThanOrEqual(1)
   })
 
   it('continues as new in the middle of its pages, and asks none again', async () => {
-    const { client, db, taskQueue } = server.bench
+    const { client, db, taskQueue } = site.server.bench
     for (const kind of ['offset', 'link'] as const) {
-      const wanted = wantedRun({ profile: source.profile(kind), config })
+      const wanted = wantedRun({ profile: site.source.profile(kind), config })
       const runId = await createExtractRun(db, wanted)
       if (runId === undefined) throw new Error('another run is open')
       const input: ExtractSourceInput = { runId, pagesPerExecution: 4 }
@@ -124,28 +117,28 @@ describe('an extraction', () => {
         taskQueue,
         args: [input],
       })
-      expect(await presentIds(server, wanted.dataset)).toHaveLength(95)
+      expect(await presentIds(site.server, wanted.dataset)).toHaveLength(95)
     }
     expect([...timesAsked().values()].every((times) => times === 1)).toBe(true)
   })
 
   it('is joined by an equal start, and refuses another one of the same source', async () => {
-    const held = holdListsFrom(source, 2)
-    const wanted = wantedRun({ profile: source.profile('offset'), config })
-    const { runId, handle } = await begin(server, wanted)
-    await source.service.until(() => source.listRequests().length >= 2)
-    expect(await begin(server, wanted)).toMatchObject({ runId, attached: true })
-    await expect(begin(server, { ...wanted, dataset: newDataset() })).rejects.toMatchObject({
+    const held = holdListsFrom(site.source, 2)
+    const wanted = wantedRun({ profile: site.source.profile('offset'), config })
+    const { runId, handle } = await begin(site.server, wanted)
+    await site.source.service.until(() => site.source.listRequests().length >= 2)
+    expect(await begin(site.server, wanted)).toMatchObject({ runId, attached: true })
+    await expect(begin(site.server, { ...wanted, dataset: newDataset() })).rejects.toMatchObject({
       code: 'other_run_open',
     })
     held.letGo()
     await handle.result()
-    expect(await begin(server, wanted)).toMatchObject({ attached: false })
+    expect(await begin(site.server, wanted)).toMatchObject({ attached: false })
   })
 
   it('of several types makes a dataset of each; one that cannot be read stops no other', async () => {
     const dataset = newDataset()
-    const one = source.profile('offset')
+    const one = site.source.profile('offset')
     const [type] = one.types
     if (type === undefined) throw new Error('a profile without types')
     const profile = {
@@ -153,16 +146,16 @@ describe('an extraction', () => {
       types: [
         { ...type, name: 'gone', path: '/list/nowhere' },
         { ...type, name: 'numbered' },
-        ...source.profile('cursor').types.map((other) => ({ ...other, name: 'chained' })),
+        ...site.source.profile('cursor').types.map((other) => ({ ...other, name: 'chained' })),
       ],
     }
-    const { run, report } = await extract(server, { profile, dataset, config })
+    const { run, report } = await extract(site.server, { profile, dataset, config })
     expect(run.status).toBe('completed_with_errors')
     expect(report.types).toMatchObject([
       { type: 'gone', state: 'failed', code: 'not_found', errors: 1 },
       { type: 'numbered', state: 'complete', dataset: `${dataset}-numbered`, items: 95 },
       { type: 'chained', state: 'complete', dataset: `${dataset}-chained`, items: 95 },
     ])
-    expect(await presentIds(server, `${dataset}-chained`)).toHaveLength(95)
+    expect(await presentIds(site.server, `${dataset}-chained`)).toHaveLength(95)
   })
 })

@@ -33,6 +33,8 @@ beforeEach(() => {
   symlinkSync(join(packageRoot, 'node_modules'), join(root, 'node_modules'))
   write('package.json', '{"type":"module"}')
   write('src/client/stack/process-lock.mjs', '')
+  const keeping = 'src/client/stack/kept-by-use.mjs'
+  write(keeping, readFileSync(join(packageRoot, keeping), 'utf8'))
   write('src/main.ts', MAIN)
   write('src/words/twice.ts', 'export const twice = (text: string): string => text + text')
   write('src/three.mjs', 'export const three = 3')
