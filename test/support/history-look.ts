@@ -54,8 +54,8 @@ export interface ActivityUnderWay {
   readonly where: string
   /** Why the last attempt came to nothing: `timeout`, the type of a failure, or `nothing`. */
   readonly after: string
-  /** When the server gave it away, milliseconds since 1970; 0 before. */
-  readonly startedAtMs: number
+  /** Whether the worker it was given to has said so since, by a heartbeat: all of ours send one at once. */
+  readonly saidAlive: boolean
 }
 
 /** The activities that are under way in the workflows of a namespace. */
@@ -63,18 +63,22 @@ export async function activitiesUnderWay(client: Client): Promise<readonly Activ
   const found: ActivityUnderWay[] = []
   for await (const { workflowId, runId } of client.workflow.list()) {
     const { raw } = await client.workflow.getHandle(workflowId, runId).describe()
-    for (const { activityType, state, lastFailure, lastStartedTime } of raw.pendingActivities ??
-      []) {
+    for (const one of raw.pendingActivities ?? []) {
+      const { activityType, state, lastFailure } = one
       found.push({
         type: activityType?.name ?? '',
         where: (PendingActivityState[state ?? 0] ?? '').replace('PENDING_ACTIVITY_STATE_', ''),
         after: lastFailure?.timeoutFailureInfo
           ? 'timeout'
           : (lastFailure?.applicationFailureInfo?.type ?? 'nothing'),
-        startedAtMs:
-          Number(lastStartedTime?.seconds ?? 0) * 1_000 + (lastStartedTime?.nanos ?? 0) / 1e6,
+        // The server writes its own time of giving it away as the first heartbeat.
+        saidAlive: toMs(one.lastHeartbeatTime) > toMs(one.lastStartedTime),
       })
     }
   }
   return found
+}
+
+function toMs(time: { seconds?: unknown; nanos?: number | null } | null | undefined): number {
+  return Number(time?.seconds ?? 0) * 1_000 + (time?.nanos ?? 0) / 1e6
 }
