@@ -16,11 +16,20 @@ export async function openExtraction(db: Db, runId: number): Promise<ExtractRun>
 /** The fetch guard: nothing is asked for a run that is closed, being cancelled or paused. */
 export async function guardExtract(db: Db, runId: number): Promise<ExtractRun> {
   const run = await openExtraction(db, runId)
+  assertMayAsk(runId, run)
+  return run
+}
+
+/** The same for what was just read of a run. */
+export function assertMayAsk(
+  runId: number,
+  run: Pick<ExtractRun, 'status' | 'isCancelRequested' | 'pausedReason'>,
+): void {
+  if (run.status !== 'open') throw extractionClosed(runId)
   if (run.isCancelRequested) {
     throw waitFailure('run_cancelling', `Run ${runId} is being cancelled.`, CANCELLED_WITHIN_MS)
   }
   if (run.pausedReason !== null) throw pausedFailure(run.pausedReason)
-  return run
 }
 
 export function extractionClosed(runId: number): ApplicationFailure {

@@ -6,21 +6,13 @@ import { type ContentType, contentTypeOf } from '../core/extract/source-profile.
 import type { RequestBooks } from '../core/limiter/permit.ts'
 import type { Db } from '../db/connect.ts'
 import { endType, findCheckpoint, resumePosition } from '../db/extract-checkpoints.repo.ts'
-import {
-  type CoveringPage,
-  cursorBefore,
-  findPage,
-  notePageTrouble,
-  type PageKey,
-  type StoredAround,
-  storedAround,
-  storePage,
-  type TypeKey,
-} from '../db/extract-pages.repo.ts'
+import { type CoveringPage, lookAtPage } from '../db/extract-page-look.repo.ts'
+import { notePageTrouble, type PageKey, storePage, type TypeKey } from '../db/extract-pages.repo.ts'
+import type { ExtractRun } from '../db/extract-runs.repo.ts'
 import type { SourcePage } from '../http/extract/source-client.ts'
 import type { ExtractTypeActivities } from './activity-contracts.ts'
 import { askDetails } from './ask-details.ts'
-import { extractionClosed, guardExtract, openExtraction } from './extract-guard.ts'
+import { assertMayAsk, extractionClosed, guardExtract, openExtraction } from './extract-guard.ts'
 import { finishListing } from './finish-listing.ts'
 import { withHeartbeat } from './heartbeat.ts'
 import { backOffMs } from './outside-call.ts'
@@ -30,8 +22,6 @@ import { type SourceQuestion, sourceTrouble } from './source-trouble.ts'
 import { waitFailure, withFailures } from './to-failure.ts'
 import { workerName } from './worker-name.ts'
 
-/** A page of a chain meets no other: it begins where the one before ended. */
-const ALONE: StoredAround = { covering: null, next: null }
 /** So long an activity asks page after page; longer, and a pause or another worker would wait for it. */
 const LONGEST_TURN_MS = 4_000
 
@@ -63,7 +53,12 @@ export function createExtractTypeActivities(deps: ExtractTypeActivityDeps): Extr
       }),
 
     extractPage: ({ runId, type, ...range }) =>
-      withFailures(() => withHeartbeat(() => pageResult(deps, { runId, type }, range))),
+      withFailures(() =>
+        withHeartbeat(async () => {
+          const run = await openExtraction(db, runId)
+          return pageResult(deps, run, { runId, type }, range)
+        }),
+      ),
 
     extractPages: ({ ranges, ...key }) =>
       withFailures(() => withHeartbeat(() => pagesInTurn(deps, key, ranges))),
@@ -99,10 +94,11 @@ async function pagesInTurn(
   ranges: readonly PageRange[],
 ): Promise<readonly PageResult[]> {
   const startedAtMs = performance.now()
+  const run = await openExtraction(deps.db, key.runId)
   const results: PageResult[] = []
   for (const { position, limit } of ranges) {
     const size = Math.min(limit, results.at(-1)?.size ?? limit)
-    const result = await pageResult(deps, key, { position, limit: size })
+    const result = await pageResult(deps, run, key, { position, limit: size })
     results.push(result)
     if (result.state === 'failed' || result.isLast) break
     if (performance.now() - startedAtMs > LONGEST_TURN_MS) break
@@ -112,29 +108,34 @@ async function pagesInTurn(
 
 async function pageResult(
   deps: ExtractTypeActivityDeps,
+  run: ExtractRun,
   typeKey: TypeKey,
   { position, limit }: PageRange,
 ): Promise<PageResult> {
   const { db } = deps
   const key = { ...typeKey, position }
-  const known = await findPage(db, key)
+  const look = await lookAtPage(db, key)
+  if (look === undefined) throw extractionClosed(run.id)
+  const { known, covering, next, cursor } = look
   if (known?.isOpen === false) {
     const { state, rows, advance, size, isLast, total } = known
     return { state, rows, advance, size, isLast, total }
   }
-  const run = await guardExtract(db, key.runId)
+  assertMayAsk(run.id, look.run)
+  if (known !== null && known.waitMs !== null && known.waitMs > 0) throw askLater(known.waitMs)
   const type = contentTypeOf(run.profile, key.type)
-  if (known !== undefined && known.waitMs !== null && known.waitMs > 0) throw askLater(known.waitMs)
-  const around = isChained(type.paginator) ? ALONE : await storedAround(db, key)
-  if (around.covering !== null) return coveredBy(around.covering, { position, limit })
-  const asked = sizeToAsk(around, position, Math.min(limit, known?.asked ?? limit))
+  // A page of a chain meets no other: it begins where the one before ended.
+  const isNumbered = !isChained(type.paginator)
+  if (isNumbered && covering !== null) return coveredBy(covering, { position, limit })
+  const wanted = Math.min(limit, known?.asked ?? limit)
+  // Not into a page that is stored already, as an earlier execution may have left it.
+  const asked = isNumbered && next !== null ? Math.min(wanted, next - position) : wanted
   const source = deps.sources.find(run.profile)
   let page: SourcePage
   try {
-    const cursor = isChained(type.paginator) ? await cursorBefore(db, key) : null
     page = await source.fetchPage(
       type,
-      { position, size: asked, cursor },
+      { position, size: asked, cursor: isNumbered ? null : cursor },
       {
         signal: cancellationSignal(),
         attempt: (known?.attempts ?? 0) + 1,
@@ -152,11 +153,6 @@ async function pageResult(
   )
   if (stored === undefined) throw extractionClosed(key.runId)
   return stored
-}
-
-/** Not into a page that is stored already, as an earlier execution may have left it. */
-function sizeToAsk({ next }: StoredAround, position: number, wanted: number): number {
-  return next === null ? wanted : Math.min(wanted, next - position)
 }
 
 /** What begins inside of a stored page is stored: the list goes on behind it. */

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './connect.ts'
 import type { FreshItem, PageKey } from './extract-pages.repo.ts'
 import { sha256 } from './sha256.ts'
@@ -10,47 +10,45 @@ export interface OpenDetail {
   readonly attempts: number
 }
 
-/** Puts the items of a page into the run; one that an earlier page had keeps its place and gets the newer content. */
-export async function putItems(
-  tx: Db,
-  key: PageKey,
+/**
+ * Parts of a `with` that put the items of a page into the run; one that an earlier page had keeps its place and gets the
+ * newer content.
+ */
+export function itemsOfPage(
+  { runId, type, position }: PageKey,
   items: readonly FreshItem[],
   hasDetails: boolean,
-): Promise<void> {
-  if (items.length === 0) return
+): RawBuilder<unknown> {
   const last = new Map(items.map((item) => [item.id, item]))
   const rows = [...last.values()].map((item) => ({ ...item, hash: sha256(item.body) }))
-  await putBodies(tx, rows)
-  await sql`
-    insert into extract_item as i (run_id, type, item_id, position, ordinal, content_hash, detail)
-    select ${key.runId}::bigint, ${key.type}::text, fresh.id, ${key.position}::bigint, fresh.ordinal,
-      fresh.hash, ${hasDetails ? 'open' : null}::text
-    from unnest(
-      ${rows.map(({ id }) => id)}::text[],
-      ${rows.map(({ ordinal }) => ordinal)}::integer[],
-      ${rows.map(({ hash }) => hash)}::bytea[]
-    ) as fresh (id, ordinal, hash)
-    on conflict (run_id, type, item_id) do update
-    set content_hash = case when i.detail = 'stored' then i.content_hash else excluded.content_hash end`.execute(
-    tx,
-  )
+  return sql`
+    fresh as materialized (
+      select * from unnest(
+        ${rows.map(({ id }) => id)}::text[],
+        ${rows.map(({ ordinal }) => ordinal)}::integer[],
+        ${rows.map(({ hash }) => hash)}::bytea[],
+        ${rows.map(({ body }) => body)}::text[]
+      ) as fresh (id, ordinal, hash, body)
+    ),
+    stored_bodies as (${putBodies(sql`fresh`)}),
+    stored_items as (
+      insert into extract_item as i (run_id, type, item_id, position, ordinal, content_hash, detail)
+      select ${runId}::bigint, ${type}::text, fresh.id, ${position}::bigint, fresh.ordinal,
+        fresh.hash, ${hasDetails ? 'open' : null}::text
+      from fresh
+      on conflict (run_id, type, item_id) do update
+      set content_hash = case when i.detail = 'stored' then i.content_hash else excluded.content_hash end
+    )`
 }
 
 // Everybody inserts in the same order, so that nobody waits for somebody who waits for them.
-async function putBodies(
-  tx: Db,
-  rows: readonly { readonly hash: Buffer; readonly body: string }[],
-): Promise<void> {
-  const sorted = rows.toSorted((a, b) => Buffer.compare(a.hash, b.hash))
-  await sql`
+function putBodies(fresh: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
     insert into extract_body (hash, body)
     select distinct on (fresh.hash) fresh.hash, fresh.body::json
-    from unnest(
-      ${sorted.map(({ hash }) => hash)}::bytea[],
-      ${sorted.map(({ body }) => body)}::text[]
-    ) as fresh (hash, body)
+    from ${fresh}
     order by fresh.hash
-    on conflict (hash) do nothing`.execute(tx)
+    on conflict (hash) do nothing`
 }
 
 /** Items of a page for which more is to be asked, those that are due first; none may be due yet. */
@@ -80,7 +78,9 @@ export async function storeDetail(
 ): Promise<void> {
   const hash = sha256(body)
   await db.transaction().execute(async (tx) => {
-    await putBodies(tx, [{ hash, body }])
+    await putBodies(sql`(select ${hash}::bytea as hash, ${body}::text as body) as fresh`).execute(
+      tx,
+    )
     await tx
       .updateTable('extract_item')
       .set({ content_hash: hash, detail: 'stored', next_attempt_at: null })

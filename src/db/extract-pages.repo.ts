@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import type { PageResult } from '../core/extract/page-plan.ts'
 import type { PageVerdict } from '../core/extract/paginator.ts'
 import type { Db } from './connect.ts'
-import { putItems } from './extract-items.repo.ts'
+import { itemsOfPage } from './extract-items.repo.ts'
 import { sha256 } from './sha256.ts'
 
 export interface TypeKey {
@@ -16,15 +16,6 @@ export interface TypeKey {
 
 export interface PageKey extends TypeKey {
   readonly position: number
-}
-
-export interface KnownPage extends PageResult {
-  readonly isOpen: boolean
-  readonly asked: number
-  readonly attempts: number
-  readonly attemptsAtSize: number
-  /** null: at once */
-  readonly waitMs: number | null
 }
 
 export interface FreshItem {
@@ -47,77 +38,6 @@ export interface FreshPage {
   readonly worker: string
 }
 
-/** What is known of a page; undefined: it was never tried. */
-export async function findPage(db: Db, key: PageKey): Promise<KnownPage | undefined> {
-  const row = await pageRow(db, key)
-    .select([
-      'state',
-      'asked',
-      'rows',
-      'advance',
-      'next_size as size',
-      'is_last as isLast',
-      'total',
-      'attempts',
-      'attempts_at_size as attemptsAtSize',
-      sql<number | null>`(extract(epoch from next_attempt_at - now()) * 1000)::float8`.as('waitMs'),
-    ])
-    .executeTakeFirst()
-  if (row === undefined) return undefined
-  return {
-    ...row,
-    state: row.state === 'failed' ? 'failed' : 'stored',
-    isOpen: row.state === 'open',
-  }
-}
-
-/** What the page before named as the next one; null: nothing, or there is none before. */
-export async function cursorBefore(db: Db, { position, ...key }: PageKey): Promise<string | null> {
-  if (position === 0) return null
-  const row = await pageRow(db, { ...key, position: position - 1 })
-    .select('next_cursor')
-    .executeTakeFirst()
-  return row?.next_cursor ?? null
-}
-
-/** A stored page that begins before a position and reaches beyond it. */
-export interface CoveringPage {
-  readonly position: number
-  readonly rows: number
-  readonly advance: number
-  readonly isLast: boolean
-  readonly total: number | null
-}
-
-export interface StoredAround {
-  /** Null: none does. */
-  readonly covering: CoveringPage | null
-  /** Where the first page behind the position begins; null: none is stored. */
-  readonly next: number | null
-}
-
-/**
- * Stored pages that a page at this position would meet: an earlier execution may have read with another size. Asked for
- * each page of a list, so it looks at its neighbours only: stored pages do not lie in each other.
- */
-export async function storedAround(
-  db: Db,
-  { runId, type, position }: PageKey,
-): Promise<StoredAround> {
-  const stored = sql`
-    extract_page where run_id = ${runId}::bigint and type = ${type}::text and state = 'stored'`
-  const { rows } = await sql<StoredAround>`
-    select
-      (select json_build_object('position', position, 'rows', rows, 'advance', advance, 'isLast', is_last,
-          'total', total)
-        from (
-          select * from ${stored} and position < ${position}::bigint order by position desc limit 1
-        ) as before
-        where position + advance > ${position}::bigint) as covering,
-      (select min(position) from ${stored} and position > ${position}::bigint) as next`.execute(db)
-  return rows[0] ?? { covering: null, next: null }
-}
-
 /**
  * Stores a page with its items, and moves the checkpoint.
  * @param judge what the page means for the list
@@ -129,55 +49,63 @@ export async function storePage(
   page: FreshPage,
   judge: (facts: { readonly isRepeat: boolean; readonly pagesBefore: number }) => PageVerdict,
 ): Promise<PageResult | undefined> {
+  const ids = page.items.map(({ id }) => id)
+  const hashes = {
+    ids: ids.length === 0 ? null : sha256(JSON.stringify(ids)),
+    next: page.next === null ? null : sha256(page.next),
+  }
   return db.transaction().execute(async (tx) => {
     const checkpoint = await lockCheckpoint(tx, key)
     if (checkpoint === undefined) return undefined
-    const stored = await findPage(tx, key)
-    if (stored?.isOpen === false) return stored
-    const ids = page.items.map(({ id }) => id)
-    const idsHash = ids.length === 0 ? null : sha256(JSON.stringify(ids))
-    const nextHash = page.next === null ? null : sha256(page.next)
-    const isRepeat = await isSeen(tx, key, idsHash, nextHash)
+    // After the lock and not with it: a statement sees what was there when it began to wait.
+    const { stored, isRepeat } = await whatIsStored(tx, key, hashes)
+    if (stored !== null) return stored
     const verdict = judge({ isRepeat, pagesBefore: checkpoint.pagesDone })
-    const result = {
-      rows: page.rows,
-      advance: verdict.advance,
-      next_size: verdict.size,
-      is_last: verdict.isLast,
-      total: page.total,
-    }
-    const values = {
-      ...result,
-      state: 'stored' as const,
-      asked: page.asked,
-      next_cursor: page.next,
-      next_hash: nextHash,
-      ids_hash: idsHash,
-      details_done: !page.hasDetails || page.items.length === 0,
-      worker: page.worker,
-      next_attempt_at: null,
-      stored_at: sql<Date>`now()`,
-    }
-    await tx
-      .insertInto('extract_page')
-      .values({ run_id: key.runId, type: key.type, position: key.position, ...values })
-      .onConflict((conflict) =>
-        conflict.columns(['run_id', 'type', 'position']).doUpdateSet(values),
-      )
-      .execute()
-    await putItems(tx, key, page.items, page.hasDetails)
-    await sql`
-      update extract_checkpoint
-      set pages_done = pages_done + 1, rows_done = rows_done + ${page.rows}::integer,
-        rows_without_id = rows_without_id + ${page.rowsWithoutId}::integer,
-        page_size = least(page_size, ${verdict.size}::integer),
-        first_total = coalesce(first_total, ${page.total}::bigint),
-        last_total = coalesce(${page.total}::bigint, last_total),
-        problem = coalesce(problem, ${verdict.problem}::text)
-      where run_id = ${key.runId}::bigint and type = ${key.type}::text`.execute(tx)
-    const { next_size: size, is_last: isLast, ...told } = result
-    return { ...told, size, isLast, state: 'stored' }
+    await writePage(tx, key, page, hashes, verdict)
+    const { advance, size, isLast } = verdict
+    return { state: 'stored', rows: page.rows, advance, size, isLast, total: page.total }
   })
+}
+
+interface PageHashes {
+  readonly ids: Buffer | null
+  readonly next: Buffer | null
+}
+
+/** The page with its items, and the checkpoint behind it, in one statement. */
+async function writePage(
+  tx: Db,
+  key: PageKey,
+  page: FreshPage,
+  hashes: PageHashes,
+  verdict: PageVerdict,
+): Promise<void> {
+  const { runId, type, position } = key
+  const isWhole = !page.hasDetails || page.items.length === 0
+  await sql`
+    with ${itemsOfPage(key, page.items, page.hasDetails)},
+    stored_page as (
+      insert into extract_page (run_id, type, position, state, asked, rows, advance, next_size, is_last, total,
+        next_cursor, next_hash, ids_hash, details_done, worker, next_attempt_at, stored_at)
+      values (${runId}::bigint, ${type}::text, ${position}::bigint, 'stored', ${page.asked}::integer,
+        ${page.rows}::integer, ${verdict.advance}::integer, ${verdict.size}::integer, ${verdict.isLast}::boolean,
+        ${page.total}::bigint, ${page.next}::text, ${hashes.next}::bytea, ${hashes.ids}::bytea,
+        ${isWhole}::boolean, ${page.worker}::text, null, now())
+      on conflict (run_id, type, position) do update
+      set state = excluded.state, asked = excluded.asked, rows = excluded.rows, advance = excluded.advance,
+        next_size = excluded.next_size, is_last = excluded.is_last, total = excluded.total,
+        next_cursor = excluded.next_cursor, next_hash = excluded.next_hash, ids_hash = excluded.ids_hash,
+        details_done = excluded.details_done, worker = excluded.worker, next_attempt_at = null,
+        stored_at = excluded.stored_at
+    )
+    update extract_checkpoint
+    set pages_done = pages_done + 1, rows_done = rows_done + ${page.rows}::integer,
+      rows_without_id = rows_without_id + ${page.rowsWithoutId}::integer,
+      page_size = least(page_size, ${verdict.size}::integer),
+      first_total = coalesce(first_total, ${page.total}::bigint),
+      last_total = coalesce(${page.total}::bigint, last_total),
+      problem = coalesce(problem, ${verdict.problem}::text)
+    where run_id = ${runId}::bigint and type = ${type}::text`.execute(tx)
 }
 
 export interface PageTrouble {
@@ -243,14 +171,6 @@ export async function endPageDetails(db: Db, key: PageKey): Promise<void> {
     .execute()
 }
 
-function pageRow(db: Db, { runId, type, position }: PageKey) {
-  return db
-    .selectFrom('extract_page')
-    .where('run_id', '=', runId)
-    .where('type', '=', type)
-    .where('position', '=', position)
-}
-
 /** Pages of a type are stored one after the other, and none once the run is closed. */
 async function lockCheckpoint(
   tx: Db,
@@ -265,21 +185,22 @@ async function lockCheckpoint(
   return rows[0]
 }
 
-/** Another page had these items, or named this next page. */
-async function isSeen(
+/** The page, where another attempt was faster; and whether another page had these items, or named this next page. */
+async function whatIsStored(
   tx: Db,
   { runId, type, position }: PageKey,
-  idsHash: Buffer | null,
-  nextHash: Buffer | null,
-): Promise<boolean> {
-  const row = await tx
-    .selectFrom('extract_page')
-    .where('run_id', '=', runId)
-    .where('type', '=', type)
-    .where('position', '<>', position)
-    .where((eb) => eb.or([eb('ids_hash', '=', idsHash), eb('next_hash', '=', nextHash)]))
-    .select('position')
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+  { ids, next }: PageHashes,
+): Promise<{ readonly stored: PageResult | null; readonly isRepeat: boolean }> {
+  const another = sql`
+    extract_page where run_id = ${runId}::bigint and type = ${type}::text and position <> ${position}::bigint`
+  const { rows } = await sql<{ stored: PageResult | null; isRepeat: boolean }>`
+    select
+      (select json_build_object('state', state, 'rows', rows, 'advance', advance, 'size', next_size,
+          'isLast', is_last, 'total', total)
+        from extract_page
+        where run_id = ${runId}::bigint and type = ${type}::text and position = ${position}::bigint
+          and state <> 'open') as stored,
+      exists (select from ${another} and ids_hash = ${ids}::bytea)
+        or exists (select from ${another} and next_hash = ${next}::bytea) as "isRepeat"`.execute(tx)
+  return rows[0] ?? { stored: null, isRepeat: false }
 }
