@@ -94,6 +94,7 @@ export class LimiterTalk {
       inFlight,
       reports: this.#book.collect(nowMs),
       ...(this.#roundTripMs === undefined ? {} : { roundTripMs: Math.ceil(this.#roundTripMs) }),
+      takesSpare: true,
       snapshot,
     })
     // Where the first never arrived, the repeat must not hide what was sent since.

@@ -66,7 +66,7 @@ export function answerAcquire(state: LimiterState, request: AcquireRequest): Ans
   if (hold !== null) return answerHold(noted, request, hold.reason, hold.forMs)
 
   if (noted.breaker.state === 'half_open') return answerProbe(noted, request)
-  const decision = decideLease(noted, request.worker, linkMsOf(request))
+  const decision = decideLease(noted, request, linkMsOf(request))
   if (!('lease' in decision)) {
     const waiting = keep(noted, request, decision.askAgainMs)
     return answer(waiting, request, refusalOf(waiting, decision.reason, decision.askAgainMs))

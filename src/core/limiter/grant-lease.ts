@@ -20,7 +20,7 @@ import {
   type LimiterState,
   type WorkerRecord,
 } from './limiter-state.ts'
-import type { RefusalReason } from './protocol.ts'
+import type { AcquireRequest, RefusalReason } from './protocol.ts'
 import { wantingWorkers } from './share-rate.ts'
 import { holderCount, inTurn, permitsPerTurn, turnOf } from './turn.ts'
 import { HAND_OVER_MS, soon, untilTurnMs } from './ask-again.ts'
@@ -38,6 +38,8 @@ const ALONE_SLOTS = 2
 const SLOW_PERMITS = 4
 const SLOW_MS = 6_000
 const LINKS_PER_LEASE = 2.5
+/** Of the permits of a lease one part is taken without need; whoever comes meanwhile waits for its end. */
+const SPARE_PARTS = 2
 /** A probe that has not ended by then is given up. */
 export const PROBE_MS = 10_000
 /** Below this part of its fair rate a lease waits for others to end. */
@@ -56,7 +58,11 @@ type Others = readonly WorkerRecord[]
  * The worker's record already holds what it wants and has on its way.
  * @param linkMs How long a message of its takes and the answer, together.
  */
-export function decideLease(state: LimiterState, name: string, linkMs: number): LeaseDecision {
+export function decideLease(
+  state: LimiterState,
+  { worker: name, takesSpare = false }: AcquireRequest,
+  linkMs: number,
+): LeaseDecision {
   const { clockMs: now, policy } = state
   const worker = state.workers[name]
   const wanted = worker === undefined ? 0 : permitsWanted(worker)
@@ -102,7 +108,10 @@ export function decideLease(state: LimiterState, name: string, linkMs: number): 
   const most = state.trickleMs === null ? perLease(paidRps, { ...policy, slotMs: spanMs }) : 1
   const permits = Math.min(
     most,
-    Math.floor(wanted * slotsIn(spanMs, policy)),
+    Math.max(
+      Math.floor(wanted * slotsIn(spanMs, policy)),
+      takesSpare && isSpare(state, others) ? Math.floor(most / SPARE_PARTS) : 0,
+    ),
     isShort ? most : affordable,
   )
   const inFlightCap = Math.min(room, mostOnTheirWay(worker) + permits)
@@ -138,6 +147,15 @@ function newLease(state: LimiterState, permits: number, startMs: number, rps: nu
   }
 }
 
+/** What this worker leaves unused is missed by nobody, and nothing is learned from it. */
+function isSpare({ policy, control }: LimiterState, others: Others): boolean {
+  return controlMode(control) === 'fixed' && policy.costPerSecond === null && isAlone(others)
+}
+
+function isAlone(others: Others): boolean {
+  return others.every((other) => permitsWanted(other) === 0 && other.leases.length === 0)
+}
+
 /**
  * How long a lease lasts. Whoever asks alone, at a rate that is known, keeps nobody waiting and need not ask
  * so often; nor is every permit of a slow domain worth a message. Over a slow link the next lease must be there
@@ -149,10 +167,9 @@ function leaseSpanMs(
   linkMs: number,
   rps: number,
 ): number {
-  const isAlone = others.every((other) => permitsWanted(other) === 0 && other.leases.length === 0)
   // What is metered by cost is bounded by its budget, whatever rate is found.
   const isKnown = controlMode(control) === 'hold' || policy.costPerSecond !== null
-  const aloneMs = isAlone ? ALONE_SLOTS * policy.slotMs : 0
+  const aloneMs = isAlone(others) ? ALONE_SLOTS * policy.slotMs : 0
   const slowMs = Math.min(SLOW_MS, (SLOW_PERMITS * 1000) / rps)
   const usualMs = Math.max(policy.slotMs, isKnown ? Math.max(aloneMs, slowMs) : 0)
   return Math.max(usualMs, LINKS_PER_LEASE * linkMs)

@@ -102,6 +102,11 @@ export interface AcquireRequest {
   readonly reports: readonly LeaseReport[]
   /** How long the process's messages and their answers lately took together; absent before the first. */
   readonly roundTripMs?: number
+  /**
+   * It takes more permits than it wants where nobody misses them, so that it need not ask again before the slot is over;
+   * and leaves them unused. Only where the rate was told, not found out, and nobody else asks.
+   */
+  readonly takesSpare?: boolean
   /** Ask for the limiter's snapshot with the reply. */
   readonly snapshot?: boolean
 }

@@ -36,6 +36,32 @@ describe('one busy process', () => {
     expect(domain.sentAtMs.length).toBeGreaterThan(5000)
     expect(domain.messages.acquire).toBeLessThan(60)
   })
+
+  it('sends as few where it needs a small part of a known rate', async () => {
+    const domain = new SimulatedDomain({
+      policy: { maxRps: 1000, maxInFlight: 50 },
+      latencyMs: 100,
+    })
+    const permits = domain.process('a')
+    for (let caller = 0; caller < 5; caller += 1) domain.caller(permits)
+    await domain.clock.pass(60_000)
+    expect(domain.sentAtMs.length).toBeGreaterThan(2000)
+    expect(domain.messages.acquire).toBeLessThan(100)
+  })
+
+  it('makes way within two slots for another one that needs more', async () => {
+    const domain = new SimulatedDomain({ policy: { maxRps: 100, maxInFlight: 50 }, latencyMs: 100 })
+    const modest = domain.process('a')
+    domain.caller(modest)
+    await domain.clock.pass(20_000)
+    const busy = domain.process('b')
+    for (let caller = 0; caller < 30; caller += 1) domain.caller(busy, { project: '2' })
+    await domain.clock.pass(30_000)
+    const ofBusy = domain.sentAtMs.filter((_, index) => domain.sentBy[index] === '2')
+    expect(ofBusy[0]).toBeLessThan(24_000)
+    expect(ofBusy.length).toBeGreaterThan(30 * 40)
+    expect(domain.sentBetween(20_000, 50_000)).toBeLessThanOrEqual(30 * 100 + 27)
+  })
 })
 
 describe.each([1, 3])('%i processes', (processes) => {

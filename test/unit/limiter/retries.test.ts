@@ -81,6 +81,8 @@ describe('B18 an empty quota', () => {
     const before = quotaOf(permits) ?? 0
     await send(sending, 'ok', 2)
     expect(quotaOf(permits)).toBe(before + 1)
+    // Reported within two seconds, whatever is sent.
+    await domain.clock.pass(2_500)
     expect((await domain.snapshot())?.retries).toBe(paid + 1)
   })
 
