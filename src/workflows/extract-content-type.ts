@@ -37,6 +37,8 @@ const { extractPage, extractPages, extractDetails, finishType } =
 
 /** Mark of executions that hand out several pages of a list at a time, where its items have no details. */
 const PAGES_IN_TURN = 'pages-in-turn'
+/** Mark of executions that begin with all workers where the source names a total. */
+const TOTAL_TRUSTED = 'total-trusted'
 
 export async function extractContentType(input: ExtractTypeInput): Promise<void> {
   const { runId, type, pagesPerExecution } = input
@@ -91,7 +93,7 @@ async function readNumbered(
 ): Promise<number> {
   const { workers, queueSize, pagesPerExecution } = input
   const isInTurn = patched(PAGES_IN_TURN) && !hasDetails
-  let plan = openPlan(next, size)
+  let plan = openPlan(next, size, patched(TOTAL_TRUSTED))
   let pages = 0
   const isFull = () => pages >= pagesPerExecution
   await runPages<readonly PageRange[]>({

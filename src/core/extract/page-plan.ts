@@ -5,8 +5,8 @@
  *                              │ one came with fewer than its part     ▲ unless a later one has items after all
  *                              └──▶ the rest of its part is asked too ─┘
  *
- * As many pages are on their way as have come, up to the workers, so that the unknown end is overshot by few; none beyond
- * the total that the source names, but the one that shows that it is right.
+ * While the source names no total, as many pages are on their way as have come, up to the workers, so that the unknown end
+ * is overshot by few; none is asked beyond a total, but the one that shows that it is right.
  * Three failed pages in a row stop the list: whoever does not know the end would ask for ever.
  */
 
@@ -44,16 +44,19 @@ export interface PagePlan {
   readonly endAt: number | null
   readonly failedInRow: number
   readonly isStopped: boolean
+  /** A total says at once how much there is to share. Executions of before begin slowly all the same. */
+  readonly trustsTotal: boolean
 }
 
 const MOST_FAILED_IN_ROW = 3
 /** Pages that one activity asks, one after the other. */
 export const MOST_IN_TURN = 8
-/** So many times each worker still has to take pages, at least. */
-const TURNS_LEFT = 3
+/** So many times each worker still has to take pages, at least; where the end is not known, more often. */
+const TURNS_LEFT = 2
+const TURNS_LEFT_UNKNOWN = 3
 
 /** @param next where the list goes on: 0, or behind what is stored already */
-export function openPlan(next: number, size: number): PagePlan {
+export function openPlan(next: number, size: number, trustsTotal = true): PagePlan {
   return {
     size,
     next,
@@ -65,6 +68,7 @@ export function openPlan(next: number, size: number): PagePlan {
     endAt: null,
     failedInRow: 0,
     isStopped: false,
+    trustsTotal,
   }
 }
 
@@ -82,8 +86,8 @@ export function takeRange(
   }
   if (plan.isStopped || isPastEnd(plan)) return null
   const { inFlight, total } = plan
-  if (inFlight.length > 0 && (inFlight.length >= plan.done || isBeyond(plan.next, total)))
-    return null
+  const isFull = !isTotalTrusted(plan) && inFlight.length >= plan.done
+  if (inFlight.length > 0 && (isFull || isBeyond(plan.next, total))) return null
   if (plan.next > Math.min(plan.next, ...inFlight) + lookAhead * plan.size) return null
   const range = { position: plan.next, limit: plan.size }
   return { plan: { ...on(plan, plan.next), next: plan.next + plan.size }, range }
@@ -111,11 +115,17 @@ export function takeRanges(
   return ranges.length === 0 ? null : { plan: left, ranges }
 }
 
-function mostInTurn({ isOpened, done, total, next, size }: PagePlan, workers: number): number {
+function mostInTurn(plan: PagePlan, workers: number): number {
+  const { isOpened, done, total, next, size } = plan
   if (!isOpened) return 1
   // Where the end is not known, as many pages again as have come.
   const left = total === null ? done : Math.ceil((total - next) / size)
-  return Math.min(MOST_IN_TURN, Math.max(1, Math.floor(left / (workers * TURNS_LEFT))))
+  const turns = isTotalTrusted(plan) ? TURNS_LEFT : TURNS_LEFT_UNKNOWN
+  return Math.min(MOST_IN_TURN, Math.max(1, Math.floor(left / (workers * turns))))
+}
+
+function isTotalTrusted({ trustsTotal, total }: PagePlan): boolean {
+  return trustsTotal && total !== null
 }
 
 /**

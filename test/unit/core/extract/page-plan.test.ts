@@ -154,7 +154,23 @@ describe('the pages of a numbered list', () => {
     expect(alone?.ranges).toHaveLength(1)
     plan = pagesDone(alone?.plan ?? plan, alone?.ranges ?? [], [{ ...page, state: 'stored' }])
     expect(takeRanges({ ...plan, done: 20 }, 100, 4)?.ranges).toHaveLength(8)
-    expect(takeRanges({ ...plan, done: 20, total: 200 }, 100, 4)?.ranges).toHaveLength(1)
+    expect(takeRanges({ ...plan, done: 20, total: 150 }, 100, 4)?.ranges).toHaveLength(1)
+  })
+
+  it('are shared by all workers at once where the source names a total, else by more and more', () => {
+    const stored = { state: 'stored', rows: 10, advance: 10, size: 10, isLast: false } as const
+    const shared = [90, null].map((total) => {
+      const range = { position: 0, limit: 10 }
+      let plan = pageDone({ ...openPlan(0, 10), inFlight: [0] }, range, { ...stored, total })
+      const positions: number[] = []
+      for (;;) {
+        const taken = takeRange(plan, 4)
+        if (taken === null) return positions
+        ;({ plan } = taken)
+        positions.push(taken.range.position)
+      }
+    })
+    expect(shared).toEqual([[10, 20, 30, 40, 50], [10]])
   })
 
   it('that did not come in their turn are asked again, but for those behind the last one', () => {
