@@ -54,7 +54,7 @@ export interface ActivityUnderWay {
   readonly where: string
   /** Why the last attempt came to nothing: `timeout`, the type of a failure, or `nothing`. */
   readonly after: string
-  /** Whether the worker it was given to has said so since, by a heartbeat: all of ours send one at once. */
+  /** Whether the worker it was given to has said so since, by a heartbeat: all of ours send one each second. */
   readonly saidAlive: boolean
 }
 
