@@ -1,6 +1,7 @@
 import type { AttemptTable } from './tables/attempt.table.ts'
 import type { DatasetTable } from './tables/dataset.table.ts'
 import type { DecisionTable } from './tables/decision.table.ts'
+import type { DownloadQueueTable } from './tables/download-queue.table.ts'
 import type { DomainLimitTable } from './tables/domain-limit.table.ts'
 import type { EndActionTable, RunEndActionTable } from './tables/end-action.table.ts'
 import type { EntryTable } from './tables/entry.table.ts'
@@ -15,6 +16,7 @@ import type { GoldItemTable } from './tables/gold-item.table.ts'
 import type { ImageCheckTable } from './tables/image-check.table.ts'
 import type { ItemTable } from './tables/item.table.ts'
 import type { ItemValueTable } from './tables/item-value.table.ts'
+import type { DownloadAttemptTable, JobTable } from './tables/job.table.ts'
 import type { JudgmentTable } from './tables/judgment.table.ts'
 import type { LookupTable, SubjectLookupTable } from './tables/lookup.table.ts'
 import type { ProjectSettingTable } from './tables/project-setting.table.ts'
@@ -57,5 +59,8 @@ export interface Database {
   extract_body: ExtractBodyTable
   extract_item: ExtractItemTable
   extract_error: ExtractErrorTable
+  download_queues: DownloadQueueTable
+  jobs: JobTable
+  download_attempts: DownloadAttemptTable
   result: ResultView
 }
