@@ -1,5 +1,11 @@
 /** What may be stored, and used again. Pure: clocks, tables and stores are the caller's. */
-import { harmlessHeaders, keptHeaders, type AnyHeaders, secretHeaderNames } from './cache-headers.ts'
+import {
+  type AnyHeaders,
+  harmlessHeaders,
+  keptHeaders,
+  type PlainHeaders,
+  secretHeaderNames,
+} from './cache-headers.ts'
 import { type CacheRequest, varyKeyText } from './cache-key.ts'
 import { makePolicy, restorePolicy, type StoredPolicy } from './cache-policy.ts'
 
@@ -36,7 +42,10 @@ export type Reuse =
 /** A failure of the server, or null: it was not reached. */
 export type ServerTrouble = number | null
 
-/** 5.3.1 of RFC 9110 and 4 of RFC 5861. */
+/** What the largest number that caches understand means (RFC 9111, 1.2.2): 2^31 seconds. */
+const LONGEST_FRESH_S = 2 ** 31
+
+/** RFC 5861, 4. */
 const ERRORS: ReadonlySet<number | null> = new Set([null, 500, 502, 503, 504])
 
 /**
@@ -60,4 +69,85 @@ export function storable(
   const isForAll = ['public', 'must-revalidate', 's-maxage'].some((one) => one in rescc)
   if (secretHeaderNames(sent).length > 0 && !isForAll) return undefined
   return { varyText, policy: policy.toObject(), freshUntilMs: freshUntil(policy, answer, nowMs) }
+}
+
+/** What may be done with a stored answer for a request that it matches. */
+export function reuse(
+  request: CacheRequest,
+  stored: Pick<StorableAnswer, 'policy' | 'freshUntilMs'>,
+  wishes: CacheWishes,
+  nowMs: number,
+): Reuse {
+  const policy = restorePolicy(stored.policy, nowMs)
+  const isFresh = nowMs < stored.freshUntilMs
+  if (wishes.offline === true) return { kind: isFresh ? 'fresh' : 'stale' }
+  if (wishes.force === true) return { kind: 'none' }
+  const sent = harmlessHeaders(request.headers ?? {})
+  const isTooOld = wishes.maxAgeMs !== undefined && policy.age() * 1000 > wishes.maxAgeMs
+  if (isFresh && !isTooOld && !asksAnew(sent)) return { kind: 'fresh' }
+  const headers = policy.revalidationHeaders({ headers: { ...sent } })
+  const conditional = Object.fromEntries(
+    ['if-none-match', 'if-modified-since'].flatMap((name) => {
+      const value = headers[name]
+      return typeof value === 'string' ? [[name, value] as const] : []
+    }),
+  )
+  return Object.keys(conditional).length === 0
+    ? { kind: 'none' }
+    : { kind: 'revalidate', conditional }
+}
+
+/**
+ * A stored answer after the server said that it did not change (4.3.4): its headers win, and it is fresh anew.
+ * @returns `other`: it speaks of another answer than ours; `bypass`: ours is good this time, and kept no longer
+ */
+export function freshen(
+  request: CacheRequest,
+  stored: StoredPolicy,
+  answer: Pick<CacheAnswer, 'headers' | 'isRedirected'>,
+  nowMs: number,
+): StorableAnswer | 'other' | 'bypass' {
+  const fresh = keptHeaders(answer.headers)
+  const { age: _age, date: _date, ...old } = stored.resh as Record<string, string>
+  if (!isOfSame(old, fresh)) return 'other'
+  // The body is the old one, so what describes it stays.
+  const { 'content-length': _length, 'content-type': _type, ...news } = fresh
+  const headers = { date: new Date(nowMs).toUTCString(), ...old, ...news }
+  return storable(request, { ...answer, status: 200, headers }, nowMs) ?? 'bypass'
+}
+
+/** Whether a stale answer may be used because the server fails (RFC 5861, 4), and it says so itself. */
+export function mayServeOnError(
+  stored: Pick<StorableAnswer, 'policy' | 'freshUntilMs'>,
+  trouble: ServerTrouble,
+  nowMs: number,
+): boolean {
+  const { rescc } = stored.policy
+  if (!ERRORS.has(trouble) || 'must-revalidate' in rescc || 'no-cache' in rescc) return false
+  const allowedS = Number.parseInt(String(rescc['stale-if-error'] ?? ''), 10)
+  return nowMs < stored.freshUntilMs + (Number.isFinite(allowedS) ? allowedS * 1000 : 0)
+}
+
+/** The way there is not to be remembered unless each redirect may be, which they hardly ever may: ask each time. */
+function freshUntil(
+  policy: ReturnType<typeof makePolicy>,
+  { isRedirected = false }: CacheAnswer,
+  nowMs: number,
+): number {
+  const leftS = isRedirected ? 0 : policy.maxAge() - policy.age()
+  return nowMs + Math.min(Math.max(0, leftS), LONGEST_FRESH_S) * 1000
+}
+
+function asksAnew({ 'cache-control': directives = '', pragma = '' }: PlainHeaders): boolean {
+  return /\bno-cache\b/i.test(`${directives} ${pragma}`) || /\bmax-age="?0\b/i.test(directives)
+}
+
+/** A 304 may be silent about what it compared; what it names must be ours. */
+function isOfSame(old: PlainHeaders, fresh: PlainHeaders): boolean {
+  const opaque = (tag: string) => tag.trim().replace(/^W\//, '')
+  if (old['etag'] !== undefined && fresh['etag'] !== undefined) {
+    return opaque(old['etag']) === opaque(fresh['etag'])
+  }
+  const dates = [old['last-modified'], fresh['last-modified']]
+  return dates.includes(undefined) || dates[0] === dates[1]
 }

@@ -37,5 +37,7 @@ export function varyKeyText(request: CacheRequest, vary: string | undefined): st
 
 /** Differences in white space mean nothing. */
 function normal(value: string | undefined): string | null {
-  return value === undefined ? null : value.trim().replace(/\s+/g, ' ').replaceAll(' ,', ',').replaceAll(', ', ',')
+  return value === undefined
+    ? null
+    : value.trim().replace(/\s+/g, ' ').replaceAll(' ,', ',').replaceAll(', ', ',')
 }
