@@ -1,0 +1,76 @@
+/**
+ * How a job may go from state to state; nothing else changes one.
+ *
+ *   queued ── claim ──▶ in_progress ── succeed ──▶ done
+ *     ▲ │                 │   │ └──── skip ─────▶ skipped
+ *     │ └── cancel ───▶ skipped │ fail, or retry at the limit ──▶ error ── reopen ──▶ queued
+ *     └── retry (attempts + 1), park, hand back ┘
+ */
+export const jobStates = ['queued', 'in_progress', 'done', 'skipped', 'error'] as const
+export type JobState = (typeof jobStates)[number]
+
+export const jobEvents = [
+  'claim',
+  'succeed',
+  'skip',
+  'fail',
+  'retry',
+  'park',
+  'handBack',
+  'cancel',
+  'reopen',
+] as const
+export type JobEvent = (typeof jobEvents)[number]
+
+export interface JobStanding {
+  readonly state: JobState
+  /** Attempts that have failed. */
+  readonly attempts: number
+}
+
+const FROM: Readonly<Record<JobEvent, JobState>> = {
+  claim: 'queued',
+  succeed: 'in_progress',
+  skip: 'in_progress',
+  fail: 'in_progress',
+  retry: 'in_progress',
+  park: 'in_progress',
+  handBack: 'in_progress',
+  cancel: 'queued',
+  reopen: 'error',
+}
+
+/** The one state in which an event means anything. */
+export function stateBefore(event: JobEvent): JobState {
+  return FROM[event]
+}
+
+/** @returns undefined: in this state the event means nothing, and changes nothing */
+export function after(
+  { state, attempts }: JobStanding,
+  event: JobEvent,
+  maxAttempts: number,
+): JobStanding | undefined {
+  if (state !== FROM[event]) return undefined
+  switch (event) {
+    case 'claim':
+      return { state: 'in_progress', attempts }
+    case 'succeed':
+      return { state: 'done', attempts }
+    case 'skip':
+    case 'cancel':
+      return { state: 'skipped', attempts }
+    case 'fail':
+      return { state: 'error', attempts: attempts + 1 }
+    case 'retry':
+      return {
+        state: attempts + 1 >= maxAttempts ? 'error' : 'queued',
+        attempts: attempts + 1,
+      }
+    case 'park':
+    case 'handBack':
+      return { state: 'queued', attempts }
+    case 'reopen':
+      return { state: 'queued', attempts: 0 }
+  }
+}
