@@ -1,4 +1,5 @@
 import type { AttemptTable } from './tables/attempt.table.ts'
+import type { BlobTable } from './tables/blob.table.ts'
 import type { DatasetTable } from './tables/dataset.table.ts'
 import type { DecisionTable } from './tables/decision.table.ts'
 import type { DownloadQueueTable } from './tables/download-queue.table.ts'
@@ -14,6 +15,7 @@ import type { ExtractCheckpointTable, ExtractPageTable } from './tables/extract-
 import type { ExtractRunTable } from './tables/extract-run.table.ts'
 import type { GoldItemTable } from './tables/gold-item.table.ts'
 import type { ImageCheckTable } from './tables/image-check.table.ts'
+import type { HttpCacheTable } from './tables/http-cache.table.ts'
 import type { ItemTable } from './tables/item.table.ts'
 import type { ItemValueTable } from './tables/item-value.table.ts'
 import type { DownloadAttemptTable, JobTable } from './tables/job.table.ts'
@@ -62,5 +64,7 @@ export interface Database {
   download_queues: DownloadQueueTable
   jobs: JobTable
   download_attempts: DownloadAttemptTable
+  blobs: BlobTable
+  http_cache: HttpCacheTable
   result: ResultView
 }

@@ -11,6 +11,7 @@ import * as rechecks from './0012-rechecks.ts'
 import * as largeRuns from './0013-large-runs.ts'
 import * as extractions from './0020-extractions.ts'
 import * as downloads from './0021-downloads.ts'
+import * as blobs from './0022-blobs.ts'
 
 /** Every migration, in order of its name. A static map: a stale compiled file can never run. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -26,4 +27,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0013-large-runs': largeRuns,
   '0020-extractions': extractions,
   '0021-downloads': downloads,
+  '0022-blobs': blobs,
 }
