@@ -6,6 +6,7 @@ import { sql, type UpdateObject } from 'kysely'
 import type { Artifact } from '../core/download/artifact.ts'
 import type { ArtifactLicence } from '../core/download/artifact-plan.ts'
 import { after, type JobEvent, stateBefore } from '../core/download/job-state.ts'
+import { lastErrorText } from '../core/download/last-error-text.ts'
 import type { Db } from './connect.ts'
 import type { Database } from './database.ts'
 
@@ -169,9 +170,6 @@ export interface AttemptTrouble {
   readonly retryInMs: number | null
 }
 
-/** Bytes of an error that are kept. */
-const LONGEST_ERROR_BYTES = 2048
-
 /** An attempt failed: the job fails, or waits for its next attempt. @returns as `finishAttempt` */
 export async function failAttempt(
   tx: Db,
@@ -182,7 +180,7 @@ export async function failAttempt(
   return endAttempt(tx, key, retryInMs === null ? 'fail' : 'retry', {
     attempts: sql<number>`attempts + 1`,
     reason,
-    last_error: cut(message),
+    last_error: lastErrorText(message),
     http_status: httpStatus,
     next_attempt_at: retryInMs === null ? null : inMs(retryInMs),
   })
@@ -196,7 +194,7 @@ export async function parkAttempt(
 ): Promise<boolean> {
   return endAttempt(db, key, 'park', {
     reason: wait.reason,
-    last_error: cut(wait.message),
+    last_error: lastErrorText(wait.message),
     next_attempt_at: inMs(wait.waitMs),
   })
 }
@@ -217,7 +215,7 @@ export async function releaseAttempt(
     .set({
       attempt_token: null,
       reason: wait.reason,
-      last_error: cut(wait.message),
+      last_error: lastErrorText(wait.message),
       updated_at: sql<Date>`now()`,
     })
     .where('id', '=', id)
@@ -229,18 +227,6 @@ export async function releaseAttempt(
 
 function inMs(ms: number) {
   return sql<Date>`clock_timestamp() + ${ms}::float8 * interval '1 ms'`
-}
-
-function cut(message: string): string {
-  const bytes = Buffer.from(message)
-  if (bytes.length <= LONGEST_ERROR_BYTES) return message
-  // A character that is cut in half is left out.
-  return (
-    bytes
-      .subarray(0, LONGEST_ERROR_BYTES - 3)
-      .toString()
-      .replace(/\uFFFD+$/u, '') + '…'
-  )
 }
 
 type Ending = Extract<JobEvent, 'succeed' | 'fail' | 'retry' | 'park' | 'handBack'>

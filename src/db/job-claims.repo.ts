@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { stateBefore } from '../core/download/job-state.ts'
+import { lastErrorText } from '../core/download/last-error-text.ts'
 import type { Db } from './connect.ts'
 
 export interface ClaimWish {
@@ -87,4 +89,45 @@ export async function queueOutlook(db: Db, queue: string): Promise<QueueOutlook>
       greatest(0, extract(epoch from min(next_attempt_at) - clock_timestamp()) * 1000)::float8 as "nextDueMs"
     from jobs where queue = ${queue}::text and state = 'queued'`.execute(db)
   return rows[0] ?? { queued: 0, nextDueMs: null }
+}
+
+/** A claimed job that no attempt was begun at waits again. */
+export async function handBackClaimed(
+  db: Db,
+  { jobId, claim }: { readonly jobId: number; readonly claim: string },
+): Promise<void> {
+  await db
+    .updateTable('jobs')
+    .set({ state: 'queued', claim: null, attempt_token: null, updated_at: sql<Date>`now()` })
+    .where('id', '=', jobId)
+    .where('claim', '=', claim)
+    .where('state', '=', stateBefore('handBack'))
+    .execute()
+}
+
+/** Fails a job whatever its attempt: the activity that had it broke. */
+export async function failClaimed(
+  db: Db,
+  job: {
+    readonly jobId: number
+    readonly claim: string
+    readonly reason: string
+    readonly message: string
+  },
+): Promise<void> {
+  await db
+    .updateTable('jobs')
+    .set({
+      state: 'error',
+      attempts: sql<number>`attempts + 1`,
+      reason: job.reason,
+      last_error: lastErrorText(job.message),
+      claim: null,
+      attempt_token: null,
+      updated_at: sql<Date>`now()`,
+    })
+    .where('id', '=', job.jobId)
+    .where('claim', '=', job.claim)
+    .where('state', '=', stateBefore('fail'))
+    .execute()
 }

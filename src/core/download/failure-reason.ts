@@ -46,6 +46,8 @@ const kinds = {
   'server-error': 'transient',
   'robots-refused': 'permanent',
   // Where it leads.
+  'no-plan': 'permanent',
+  'not-stored': 'permanent',
   'bad-url': 'permanent',
   'bad-redirect': 'permanent',
   'downgrade-refused': 'permanent',

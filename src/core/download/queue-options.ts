@@ -14,7 +14,6 @@ export interface QueueOptions {
   readonly backoffMs: readonly number[]
   /** Ask for the headers before the file. */
   readonly head: boolean
-  readonly chunkSizeBytes: number
   readonly minBytes: number
   readonly maxBytes: number
   /** Of one file, ms. */
@@ -37,6 +36,12 @@ export interface QueueOptions {
   readonly doiResolver: string
   /** Where the files of Commons are. */
   readonly commons: string
+  /** `force`: every file is asked for; `offline`: none is, and what is stored is used. */
+  readonly cache: 'use' | 'force' | 'offline'
+  /** Stored answers that are older are not used without asking; null: as they say themselves. */
+  readonly maxAgeMs: number | null
+  /** Without an answer for so long a host is given up, ms. */
+  readonly giveUpAfterMs: number
   /** Free space that is always left on the disk, bytes. */
   readonly reserveBytes: number
 }
@@ -52,7 +57,6 @@ export const defaultQueueOptions: QueueOptions = {
   maxAttempts: 3,
   backoffMs: [5_000, 30_000, 180_000],
   head: false,
-  chunkSizeBytes: 64 * 1024,
   minBytes: 0,
   maxBytes: 1024 * MIB,
   totalMs: 6 * 60 * 60 * 1000,
@@ -65,5 +69,8 @@ export const defaultQueueOptions: QueueOptions = {
   templates: {},
   doiResolver: 'https://doi.org',
   commons: 'https://commons.wikimedia.org',
+  cache: 'use',
+  maxAgeMs: null,
+  giveUpAfterMs: 24 * 60 * 60 * 1000,
   reserveBytes: 1024 * MIB,
 }
