@@ -2,6 +2,8 @@
 import type { ExpectedContent } from './artifact-plan.ts'
 import type { FailureReason } from './failure-reason.ts'
 
+const WORTH_READING_BYTES = 64 * 1024
+
 /** Why a transfer of so many bytes need not begin. @param isEncoded the length says nothing of the decoded bytes */
 export function announcedSizeFault(
   bytes: number,
@@ -11,7 +13,8 @@ export function announcedSizeFault(
 ): FailureReason | null {
   if (bytes > largest(expected, maxBytes)) return 'too-large'
   if (bytes === 0 && expected.allowEmpty !== true && expected.bytes !== 0) return 'empty'
-  if (isEncoded) return null
+  // A short one is fetched all the same, for the page that says what is wrong.
+  if (isEncoded || bytes <= WORTH_READING_BYTES) return null
   return finalSizeFault(bytes, expected, maxBytes)
 }
 

@@ -22,7 +22,5 @@ export async function dropBody(
 
 /** Closes the connection of a body. */
 export function destroyBody(body: Dispatcher.ResponseData['body']): void {
-  // Nobody listens any more to what that raises.
-  body.on('error', () => {})
   body.destroy()
 }

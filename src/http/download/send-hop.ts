@@ -87,6 +87,8 @@ export async function sendHop(
     const { statusCode, headers, body } = await watch.timed(() => sendIt(context, hop, request))
     // Of the headers: how long a file is says nothing of how busy its host is.
     const latencyMs = passedMs()
+    // It can break off before somebody reads it, who then hears of it.
+    body.on('error', () => {})
     return {
       domain,
       hop,

@@ -14,4 +14,12 @@ export interface TransferContext {
   readonly plan: ArtifactPlan
   readonly call: FetchArtifactCall
   readonly watch: TransferWatch
+  /** What the attempt cost so far; counted up. */
+  readonly tally: TransferTally
+}
+
+export interface TransferTally {
+  wireBytes: number
+  resumes: number
+  restarts: number
 }
