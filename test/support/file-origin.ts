@@ -103,6 +103,8 @@ async function send(record: SeenRequest, answer: FileAnswer, response: ServerRes
   const range = rangeOf(record.headers, answer, whole.length)
   const body = range === null ? whole : whole.subarray(range)
   const headers: Record<string, string> = { ...answer.headers }
+  // Nobody sends another request on a connection that is about to be cut.
+  if (answer.cutAfter !== undefined) headers['connection'] = 'close'
   if (range !== null) {
     headers['content-range'] = `bytes ${range}-${whole.length - 1}/${whole.length}`
   }
