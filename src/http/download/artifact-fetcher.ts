@@ -4,6 +4,7 @@ import type { Permits } from '../../core/limiter/permit.ts'
 import type { ResponseHeaders } from '../../core/retry-after.ts'
 import type { Clocks } from '../exchange.ts'
 import type { DownloadAgents } from './guarded-agents.ts'
+import type { OpenFile } from './temp-file.ts'
 import type { DownloadExchange } from './download-exchange.ts'
 
 export interface FetchArtifactOptions {
@@ -22,6 +23,8 @@ export interface FetchArtifactOptions {
   readonly tempDir: string
   /** Free bytes of a folder's volume; default: asked of the file system. */
   readonly freeBytes?: (dir: string) => Promise<number>
+  /** Default: that of the file system. */
+  readonly openFile?: OpenFile
 }
 
 export interface FetchArtifactCall {
