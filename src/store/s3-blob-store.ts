@@ -1,6 +1,5 @@
 /** Blobs as objects of S3 or what is compatible with it; an object appears whole or not at all. */
 import { mkdirSync } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { BLOB_FOLDER, blobPath, hashOfBlobPath } from '../core/download/blob-path.ts'
 import type { BlobStore, StoredBlob } from './blob-store.ts'
@@ -10,7 +9,7 @@ import { createS3Client, type S3Sdk } from './s3-client.ts'
 import { s3Trouble, statusOf } from './s3-trouble.ts'
 import { createS3Upload } from './s3-upload.ts'
 import type { S3Place } from './s3-uri.ts'
-import { asStoreError, StoreError } from './store-error.ts'
+import { asStoreError, notAsStaged, StoreError } from './store-error.ts'
 
 export interface S3StoreOptions {
   /** Folder of this machine where transfers write. */
@@ -38,8 +37,9 @@ export function openS3Store(sdk: S3Sdk, place: S3Place, options: S3StoreOptions)
     })
 
   async function sizeOf(sha256: string): Promise<number | undefined> {
+    const Key = keyOf(sha256)
     try {
-      const head = await client.send(new sdk.HeadObjectCommand({ Bucket, Key: keyOf(sha256) }))
+      const head = await client.send(new sdk.HeadObjectCommand({ Bucket, Key }))
       return head.ContentLength ?? 0
     } catch (error) {
       if (statusOf(error) === 404) return undefined
@@ -95,19 +95,13 @@ export function openS3Store(sdk: S3Sdk, place: S3Place, options: S3StoreOptions)
     localDir: null,
     async put(file) {
       try {
-        const found = (await stat(file.path).catch(() => undefined))?.size
-        if (found !== file.bytes) {
-          throw new StoreError({
-            kind: 'transient',
-            code: 'staged_file_changed',
-            message: `A file of ${file.bytes} bytes was to be stored; ${found === undefined ? 'it is gone' : `it has ${found}`}.`,
-          })
-        }
-        if ((await sizeOf(file.sha256)) === file.bytes) return
-        await tried(
-          'storing an object',
-          upload(keyOf(file.sha256), file, () => sizeOf(file.sha256)),
-        )
+        const found = await nodeDisk.sizeOf(file.path)
+        if (found !== file.bytes) throw notAsStaged(file, found)
+        const there = await sizeOf(file.sha256)
+        if (there === file.bytes) return
+        const sizeNow = () => sizeOf(file.sha256)
+        const isNew = there === undefined
+        await tried('storing an object', upload(keyOf(file.sha256), file, { isNew, sizeNow }))
       } finally {
         await nodeDisk.remove(file.path)
       }

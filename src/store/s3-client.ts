@@ -29,6 +29,15 @@ export async function loadS3Sdk(
   }
 }
 
+/** What it would print on its own goes to the caller as an error anyhow. */
+const SILENT = {
+  trace: () => undefined,
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+}
+
 /** Region and keys come from the usual environment (AWS_REGION, AWS_ACCESS_KEY_ID, profiles, roles) unless given. */
 export function createS3Client(sdk: S3Sdk, place: S3Place): Sdk.S3Client {
   return new sdk.S3Client({
@@ -48,6 +57,7 @@ export function createS3Client(sdk: S3Sdk, place: S3Place): Sdk.S3Client {
           requestChecksumCalculation: 'WHEN_REQUIRED' as const,
           responseChecksumValidation: 'WHEN_REQUIRED' as const,
         }),
+    logger: SILENT,
     requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: IDLE_MS },
   })
 }

@@ -17,21 +17,24 @@ const CONFLICTS: readonly (number | undefined)[] = [409, 412]
 /** What stores say that know no conditional writes. */
 const NOT_KNOWN: readonly (number | undefined)[] = [400, 501]
 
-/**
- * Uploads a file with its length, unless the object is there: where the store can say so itself, in the same request.
- * @returns a function; `sizeNow` asks how many bytes the object has, undefined: it is not there
- */
+export interface ObjectNow {
+  /** It was not there. One of another size is not whole, and to be replaced. */
+  readonly isNew: boolean
+  /** How many bytes it has by now; undefined: it is not there. */
+  readonly sizeNow: () => Promise<number | undefined>
+}
+
+/** Uploads a file with its length, and where the store can say so itself, only if the object is not there. */
 export function createS3Upload(sdk: S3Sdk, client: S3Client, Bucket: string) {
   let knowsConditions = true
 
   return async function upload(
     Key: string,
     file: StagedFile,
-    sizeNow: () => Promise<number | undefined>,
+    { isNew, sizeNow }: ObjectNow,
   ): Promise<void> {
     if (file.bytes > LARGEST_BYTES) throw tooLarge(file.bytes)
-    // One of another size is not whole: it is to be replaced.
-    let isConditional = knowsConditions && (await sizeNow()) === undefined
+    let isConditional = knowsConditions && isNew
     for (let attempt = 1; ; attempt += 1) {
       try {
         await send(Key, file, isConditional)
