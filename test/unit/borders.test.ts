@@ -16,7 +16,7 @@ interface Border {
 const product = 'errors.ts config.ts credentials.ts log.ts product-version.ts'
 
 const borders: Readonly<Record<string, Border>> = {
-  'core/': { imports: 'fastest-levenshtein any-ascii http-cache-semantics' },
+  'core/': { imports: 'fastest-levenshtein any-ascii http-cache-semantics ipaddr.js' },
   'workflows/': {
     imports: 'core/ @temporalio/workflow @temporalio/common',
     types: 'activities/',
@@ -25,7 +25,9 @@ const borders: Readonly<Record<string, Border>> = {
     imports:
       'core/ http/ limiter/ db/ store/ workflows/messages.ts errors.ts log.ts @temporalio/activity @temporalio/common zod node:',
   },
-  'http/': { imports: 'core/ errors.ts structured-headers undici zod node:' },
+  'http/': {
+    imports: 'core/ errors.ts content-disposition file-type structured-headers undici zod node:',
+  },
   'limiter/': {
     imports: 'core/ workflows/messages.ts errors.ts @temporalio/client node:',
     types: 'log.ts workflows/',

@@ -1,5 +1,5 @@
 /** A file that is wanted, as it was asked for: what it is known by, where it may be, and what is known of it. */
-import type { ExpectedContent } from './artifact-plan.ts'
+import type { ArtifactLicence, ExpectedContent } from './artifact-plan.ts'
 
 export interface Artifact {
   /** Where it may be, in the order in which they are tried. */
@@ -15,19 +15,8 @@ export interface Artifact {
   /** Shown, and exported, in place of the name that the server gives. */
   readonly name?: string
   readonly expected?: ExpectedContent
-  readonly licence?: Licence
+  readonly licence?: ArtifactLicence
   readonly origin?: ArtifactOrigin
-}
-
-/** Who made it, and under which conditions it may be used; what is unknown is absent. */
-export interface Licence {
-  readonly author?: string
-  readonly licence?: string
-  readonly licenceUrl?: string
-  /** How its author wants to be named. */
-  readonly credit?: string
-  /** Page that describes it. */
-  readonly source?: string
 }
 
 /** The matched record that it was taken from. */

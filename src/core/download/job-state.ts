@@ -5,6 +5,8 @@
  *     ▲ │                 │   │ └──── skip ─────▶ skipped
  *     │ └── cancel ───▶ skipped │ fail, or retry at the limit ──▶ error ── reopen ──▶ queued
  *     └── retry (attempts + 1), park, hand back ┘
+ *
+ * While it waits for its turn a job stays in progress: it has given up its attempt, and begins another.
  */
 export const jobStates = ['queued', 'in_progress', 'done', 'skipped', 'error'] as const
 export type JobState = (typeof jobStates)[number]
@@ -17,6 +19,7 @@ export const jobEvents = [
   'retry',
   'park',
   'handBack',
+  'wait',
   'cancel',
   'reopen',
 ] as const
@@ -36,6 +39,7 @@ const FROM: Readonly<Record<JobEvent, JobState>> = {
   retry: 'in_progress',
   park: 'in_progress',
   handBack: 'in_progress',
+  wait: 'in_progress',
   cancel: 'queued',
   reopen: 'error',
 }
@@ -54,6 +58,7 @@ export function after(
   if (state !== FROM[event]) return undefined
   switch (event) {
     case 'claim':
+    case 'wait':
       return { state: 'in_progress', attempts }
     case 'succeed':
       return { state: 'done', attempts }

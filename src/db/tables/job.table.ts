@@ -1,5 +1,6 @@
 import type { Generated, JSONColumnType } from 'kysely'
-import type { Artifact, Licence } from '../../core/download/artifact.ts'
+import type { Artifact } from '../../core/download/artifact.ts'
+import type { ArtifactLicence } from '../../core/download/artifact-plan.ts'
 import type { JobState } from '../../core/download/job-state.ts'
 
 /** A file that is to be fetched. */
@@ -36,7 +37,7 @@ export interface JobTable {
   http_status: number | null
   cache_status: string | null
   display_name: string | null
-  licence: JSONColumnType<Licence | null, string | null, string | null>
+  licence: JSONColumnType<ArtifactLicence | null, string | null, string | null>
   /** `suspicious-duplicate`, of one that is done. */
   flag: string | null
   created_at: Generated<Date>
