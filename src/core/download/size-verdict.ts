@@ -1,0 +1,35 @@
+/** Whether a length fits what is expected, before, while and after a body comes. Pure. */
+import type { ExpectedContent } from './artifact-plan.ts'
+import type { FailureReason } from './failure-reason.ts'
+
+/** Why a transfer of so many bytes need not begin. @param isEncoded the length says nothing of the decoded bytes */
+export function announcedSizeFault(
+  bytes: number,
+  expected: ExpectedContent,
+  maxBytes: number,
+  isEncoded: boolean,
+): FailureReason | null {
+  if (bytes > largest(expected, maxBytes)) return 'too-large'
+  if (bytes === 0 && expected.allowEmpty !== true && expected.bytes !== 0) return 'empty'
+  if (isEncoded) return null
+  return finalSizeFault(bytes, expected, maxBytes)
+}
+
+/** What is wrong with a file of so many bytes. */
+export function finalSizeFault(
+  bytes: number,
+  expected: ExpectedContent,
+  maxBytes: number,
+): FailureReason | null {
+  if (bytes > largest(expected, maxBytes)) return 'too-large'
+  if (expected.bytes !== undefined && bytes !== expected.bytes) {
+    return bytes === 0 ? 'empty' : 'size-mismatch'
+  }
+  if (bytes === 0) return expected.allowEmpty === true || expected.bytes === 0 ? null : 'empty'
+  return bytes < (expected.minBytes ?? 0) ? 'too-small' : null
+}
+
+/** The limit that holds for an artifact, bytes. */
+export function largest(expected: ExpectedContent, maxBytes: number): number {
+  return expected.maxBytes ?? maxBytes
+}
