@@ -9,7 +9,7 @@ import type { BlobStore, StagedFile } from './blob-store.ts'
 import { type Disk, nodeDisk } from './disk.ts'
 import { DEFAULT_RESERVE_BYTES, ensureFreeSpace } from './free-space.ts'
 import { listBlobFiles } from './list-blob-files.ts'
-import { asStoreError, StoreError } from './store-error.ts'
+import { asStoreError, notAsStaged } from './store-error.ts'
 
 /** Nobody writes into a blob by accident, also not through a hard link to it. */
 const BLOB_MODE = 0o444
@@ -38,8 +38,7 @@ export function openFileStore(folder: string, options: FileStoreOptions = {}): B
       throw asStoreError(error, doing, folder)
     })
 
-  async function putFile(file: StagedFile): Promise<void> {
-    const target = pathOf(file.sha256)
+  async function putFile(file: StagedFile, target: string): Promise<void> {
     const found = await disk.sizeOf(file.path)
     if (found !== file.bytes) throw notAsStaged(file, found)
     if ((await disk.sizeOf(target)) === file.bytes) {
@@ -76,7 +75,8 @@ export function openFileStore(folder: string, options: FileStoreOptions = {}): B
     localDir: folder,
     async put(file) {
       try {
-        await tried('storing a file', putFile(file))
+        const target = pathOf(file.sha256)
+        await tried('storing a file', putFile(file, target))
       } finally {
         // In its place by now, or of no use.
         await disk.remove(file.path)
@@ -101,14 +101,6 @@ async function makeFolders(disk: Disk, folder: string): Promise<void> {
   for (let made = folder; made.length >= first.length; made = dirname(made)) {
     await disk.sync(dirname(made))
   }
-}
-
-function notAsStaged(file: StagedFile, found: number | undefined): StoreError {
-  return new StoreError({
-    kind: 'transient',
-    code: 'staged_file_changed',
-    message: `A file of ${file.bytes} bytes was to be stored; ${found === undefined ? 'it is gone' : `it has ${found}`}.`,
-  })
 }
 
 function isOtherVolume(error: unknown): boolean {

@@ -36,6 +36,19 @@ export function asStoreError(error: unknown, doing: string, place: string): Stor
   })
 }
 
+/** A file is to be stored that is not as it was when it was checked. */
+export function notAsStaged(
+  { bytes }: { readonly bytes: number },
+  found: number | undefined,
+): StoreError {
+  return new StoreError({
+    kind: 'transient',
+    code: 'staged_file_changed',
+    message: `A file of ${bytes} bytes was to be stored; ${found === undefined ? 'it is gone' : `it has ${found}`}.`,
+    hint: 'It is fetched again with the next attempt.',
+  })
+}
+
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

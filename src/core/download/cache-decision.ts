@@ -112,7 +112,7 @@ export function freshen(
   if (!isOfSame(old, fresh)) return 'other'
   // The body is the old one, so what describes it stays.
   const { 'content-length': _length, 'content-type': _type, ...news } = fresh
-  const headers = { date: new Date(nowMs).toUTCString(), ...old, ...news }
+  const headers = { ...old, ...news }
   return storable(request, { ...answer, status: 200, headers }, nowMs) ?? 'bypass'
 }
 

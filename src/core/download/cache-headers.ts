@@ -3,6 +3,8 @@
  * or a cookie, and none of them may reach the database.
  */
 
+import { plainDirectives, plainExpires } from './cache-directives.ts'
+
 /** As they come, in whatever case; a repeated one may be a list. */
 export type AnyHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 /** Names in lower case. */
@@ -45,10 +47,16 @@ export function secretHeaderNames(headers: AnyHeaders): readonly string[] {
 
 /** What is kept of an answer. */
 export function keptHeaders(headers: AnyHeaders): PlainHeaders {
-  const kept = plain(headers, (name) => KEPT_OF_ANSWERS.has(name))
-  const directives = kept['cache-control']
-  // Directives are compared without regard to case (RFC 9111, 5.2), which the library does not do.
-  return directives === undefined ? kept : { ...kept, 'cache-control': directives.toLowerCase() }
+  const {
+    'cache-control': directives,
+    expires,
+    ...kept
+  } = plain(headers, (name) => KEPT_OF_ANSWERS.has(name))
+  return {
+    ...kept,
+    ...(directives === undefined ? {} : { 'cache-control': plainDirectives(directives) }),
+    ...(expires === undefined ? {} : { expires: plainExpires(expires) }),
+  }
 }
 
 function plain(headers: AnyHeaders, isKept: (name: string) => boolean): PlainHeaders {
