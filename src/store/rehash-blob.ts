@@ -20,7 +20,7 @@ export async function rehashBlob(
   if (bytes !== undefined && found.bytes !== bytes) return 'broken'
   const hash = createHash('sha256')
   try {
-    for await (const chunk of store.open(sha256)) hash.update(chunk as Buffer)
+    for await (const chunk of store.open(sha256)) hash.update(chunk)
   } catch (error) {
     if ((await store.has(sha256)) === undefined) return 'missing'
     throw asStoreError(error, 'reading a file', store.uri)

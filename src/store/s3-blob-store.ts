@@ -52,11 +52,13 @@ export function openS3Store(sdk: S3Sdk, place: S3Place, options: S3StoreOptions)
       'reading an object',
       client.send(new sdk.GetObjectCommand({ Bucket, Key: keyOf(sha256) })),
     )
-    if (got.Body === undefined) return
+    // In Node.js it is one; for browsers the package has other kinds.
+    if (!(got.Body instanceof Readable)) return
     let bytes = 0
-    for await (const chunk of got.Body as Readable) {
-      bytes += (chunk as Uint8Array).length
-      yield chunk as Uint8Array
+    for await (const chunk of got.Body) {
+      if (!(chunk instanceof Uint8Array)) continue
+      bytes += chunk.length
+      yield chunk
     }
     if (got.ContentLength !== undefined && bytes !== got.ContentLength) {
       throw new StoreError({

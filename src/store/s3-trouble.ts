@@ -14,8 +14,10 @@ const INSUFFICIENT_STORAGE = 507
 /** The status of an answer; undefined: none came. */
 export function statusOf(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('$metadata' in error)) return undefined
-  const { httpStatusCode } = error.$metadata as { readonly httpStatusCode?: number }
-  return httpStatusCode
+  const metadata: unknown = error.$metadata
+  if (typeof metadata !== 'object' || metadata === null) return undefined
+  const status = 'httpStatusCode' in metadata ? metadata.httpStatusCode : undefined
+  return typeof status === 'number' ? status : undefined
 }
 
 /** What a failed call means; the text of the store itself is not shown, as it may repeat what was sent. */

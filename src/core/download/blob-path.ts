@@ -5,7 +5,7 @@ const SHA256 = /^[0-9a-f]{64}$/
 /** Folder of all contents. */
 export const BLOB_FOLDER = 'sha256'
 
-export function isSha256(text: string): boolean {
+function isSha256(text: string): boolean {
   return SHA256.test(text)
 }
 

@@ -108,7 +108,7 @@ export function freshen(
   nowMs: number,
 ): StorableAnswer | 'other' | 'bypass' {
   const fresh = keptHeaders(answer.headers)
-  const { age: _age, date: _date, ...old } = stored.resh as Record<string, string>
+  const { age: _age, date: _date, ...old } = keptHeaders(stored.resh)
   if (!isOfSame(old, fresh)) return 'other'
   // The body is the old one, so what describes it stays.
   const { 'content-length': _length, 'content-type': _type, ...news } = fresh
@@ -124,7 +124,7 @@ export function mayServeOnError(
 ): boolean {
   const { rescc } = stored.policy
   if (!ERRORS.has(trouble) || 'must-revalidate' in rescc || 'no-cache' in rescc) return false
-  const allowedS = Number.parseInt(String(rescc['stale-if-error'] ?? ''), 10)
+  const allowedS = Number.parseInt(rescc['stale-if-error'] ?? '', 10)
   return nowMs < stored.freshUntilMs + (Number.isFinite(allowedS) ? allowedS * 1000 : 0)
 }
 

@@ -16,7 +16,7 @@ export function cacheKeyText({ url }: CacheRequest): string {
 }
 
 /** Names of the headers that an answer varies on, in order; null: on anything, so no request can match. */
-export function varyNames(vary: string | undefined): readonly string[] | null {
+function varyNames(vary: string | undefined): readonly string[] | null {
   const names = (vary ?? '')
     .toLowerCase()
     .split(',')

@@ -26,9 +26,10 @@ export function exportName(
   fields: Readonly<Record<ExportField, string>>,
   { type, shown }: { readonly type: string | null; readonly shown: string | null },
 ): string {
-  const filled = template.replace(FIELD, (all, name: string) =>
-    Object.hasOwn(fields, name) ? fields[name as ExportField] : all,
-  )
+  const filled = template.replace(FIELD, (all, name: string) => {
+    const field = exportFields.find((one) => one === name)
+    return field === undefined ? all : fields[field]
+  })
   // A folder in an id is part of the name; what only a path can be is not.
   const flat = filled.replace(/[/\\]/g, '_')
   const stem = cutToBytes(flat, longestNameBytes - NUMBER_BYTES - endingOf(shown).length)
@@ -60,6 +61,7 @@ function endingOf(shown: string | null): string {
 function cutToBytes(text: string, bytes: number): string {
   const encoder = new TextEncoder()
   let cut = text
-  while (encoder.encode(cut).length > bytes) cut = [...cut].slice(0, -1).join('')
+  // Half a character that is left of one is removed with what else cannot be shown.
+  while (encoder.encode(cut).length > bytes) cut = cut.slice(0, -1)
   return cut
 }

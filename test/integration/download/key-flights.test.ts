@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { connectDatabase, type Db } from '../../../src/db/connect.ts'
 import { type KeyFlights, openKeyFlights } from '../../../src/db/key-flights.ts'
+import { cacheKey } from '../../../src/store/artifact-cache.ts'
 import { createTempDatabase, type TempDatabase } from '../../support/temp-database.ts'
 
-const key = (text: string) => createHash('sha256').update(text).digest()
+const key = (name: string) => cacheKey({ url: `https://example.org/${name}` })
 const NOW = { patienceMs: 0 }
 const LONG = { patienceMs: 60_000 }
 

@@ -6,6 +6,7 @@ import { blobPath } from '../../../src/core/download/blob-path.ts'
 import type { Disk } from '../../../src/store/disk.ts'
 import { openFileStore } from '../../../src/store/file-blob-store.ts'
 import { rehashBlob } from '../../../src/store/rehash-blob.ts'
+import { StoreError } from '../../../src/store/store-error.ts'
 import { hashOf, staged } from '../../support/stores.ts'
 import { breakableDisk, diskError } from './breakable-disk.ts'
 
@@ -72,7 +73,7 @@ describe.each(Object.entries(scenes))('a put %s', (_name, { isThere, isOtherVolu
   })
 
   it('that finds the disk full at any of its statements says so, and leaves nothing', async () => {
-    let refusals = 0
+    const refusals: unknown[] = []
     for (let full = 1; full <= MANY; full += 1) {
       rmSync(folder, { recursive: true, force: true })
       if (isThere) await open().put(staged(open(), CONTENT))
@@ -82,19 +83,20 @@ describe.each(Object.entries(scenes))('a put %s', (_name, { isThere, isOtherVolu
       })
       const store = open(disk)
       const file = staged(store, CONTENT)
-      const error = await store.put(file).catch((caught: unknown) => caught)
-      if (error !== undefined) {
-        refusals += 1
-        expect(error).toMatchObject({ kind: 'disk', code: 'disk_full' })
-        expect(String(error)).toMatch(/full: E(NOSPC|DQUOT)/)
-      }
+      await store.put(file).catch((error: unknown) => refusals.push(error))
       expect(existsSync(file.path)).toBe(false)
       expect(readdirSync(store.tempDir)).toEqual([])
       expect((await statesOfAll()).filter((state) => state !== 'whole')).toEqual([])
     }
-    expect(refusals).toBeGreaterThanOrEqual(isThere ? 4 : 7)
+    expect(refusals.length).toBeGreaterThanOrEqual(isThere ? 4 : 7)
+    const full = { kind: 'disk', code: 'disk_full' }
+    expect(refusals.filter((error) => !isLike(error, full))).toEqual([])
   })
 })
+
+function isLike(error: unknown, { kind, code }: { kind: string; code: string }): boolean {
+  return error instanceof StoreError && error.kind === kind && error.code === code
+}
 
 it('a file is on the disk before it has its name, and the name before put returns', async () => {
   const steps: string[] = []

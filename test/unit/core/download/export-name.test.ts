@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { exportName, freeName, unknownFields } from '../../../../src/core/download/export-name.ts'
 import { manifestLine } from '../../../../src/core/download/manifest.ts'

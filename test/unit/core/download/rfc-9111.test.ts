@@ -162,7 +162,7 @@ describe('an answer to a request with secrets', () => {
   ])('%s: it is when it says that it may', (_id, directives) => {
     expect(asked({ 'Cache-Control': directives }, { Authorization: 'Bearer x' })).toBe('fresh')
   })
-  it('it is not stored when it varies on the secret, and no secret ever is', () => {
+  it('does not get into the store when it varies on the secret, and no secret ever does', () => {
     const headers = {
       'Cache-Control': 'public, max-age=3600',
       Vary: 'Accept, Authorization',
