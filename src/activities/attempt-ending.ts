@@ -85,22 +85,12 @@ function endingOf(
   failed: FailedAttempt,
 ): AttemptEnding {
   const { options, reach, host, waits, random } = failed
-  switch (kind) {
-    case 'disk':
-      return { kind: 'pause' }
-    case 'permanent':
-      return { kind: 'fail', retryInMs: null }
-    case 'transient':
-      return { kind: 'fail', retryInMs: backOffMs(failed) }
-    case 'unreachable':
-      return reach.away(host, options.giveUpAfterMs) === 'failed'
-        ? { kind: 'fail', retryInMs: backOffMs(failed) }
-        : { kind: 'wait', waitMs: waitDelayMs(waits, random) }
-    case 'throttled': {
-      const waitMs = retryAfterMs ?? waitDelayMs(waits, random)
-      return { kind: waitMs > LONGEST_PLACE_MS ? 'park' : 'wait', waitMs }
-    }
-  }
+  if (kind === 'disk') return { kind: 'pause' }
+  if (kind === 'permanent') return { kind: 'fail', retryInMs: null }
+  const isAway = kind === 'unreachable' && reach.away(host, options.giveUpAfterMs) === 'failed'
+  if (kind === 'transient' || isAway) return { kind: 'fail', retryInMs: backOffMs(failed) }
+  const waitMs = retryAfterMs ?? waitDelayMs(waits, random)
+  return { kind: waitMs > LONGEST_PLACE_MS ? 'park' : 'wait', waitMs }
 }
 
 /** Full jitter around the step, as `core/retry-delay.ts` says. @returns null: it was the last attempt */

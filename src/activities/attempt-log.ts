@@ -6,7 +6,7 @@ import type { DownloadExchange } from '../http/download/download-exchange.ts'
 export interface AttemptLog {
   /** @param plan from 0; -1: while plans are looked for */
   begin(resolver: string, plan: number): void
-  exchange(exchange: DownloadExchange): void
+  readonly exchange: (exchange: DownloadExchange) => void
   /** A stored answer was used. */
   cached(facts: {
     readonly verb: 'cache-hit'
@@ -18,12 +18,12 @@ export interface AttemptLog {
   stored(bytes: number, cacheStatus: string): void
   /** Another attempt will be made. */
   retry(reason: string, host: string): void
-  /** What is not stored yet; it is then. */
-  take(): readonly DownloadAttempt[]
+  /** All of it; to be stored when the attempt ends. */
+  rows(): readonly DownloadAttempt[]
 }
 
 export function createAttemptLog({ id, attempt }: Pick<JobAttempt, 'id' | 'attempt'>): AttemptLog {
-  let rows: DownloadAttempt[] = []
+  const rows: DownloadAttempt[] = []
   let at = { resolver: 'none', plan: -1 }
   const add = (facts: Partial<DownloadAttempt> & Pick<DownloadAttempt, 'verb' | 'host'>) => {
     rows.push({ ...empty, jobId: id, attempt, ...at, ...facts })
@@ -44,11 +44,7 @@ export function createAttemptLog({ id, attempt }: Pick<JobAttempt, 'id' | 'attem
       if (last !== undefined) rows[rows.length - 1] = { ...last, storedBytes, cacheStatus }
     },
     retry: (reason, host) => add({ verb: 'retry', reason, host }),
-    take() {
-      const taken = rows
-      rows = []
-      return taken
-    },
+    rows: () => rows,
   }
 }
 

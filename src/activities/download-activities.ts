@@ -89,7 +89,7 @@ export function createDownloadActivities(deps: DownloadActivityDeps): DownloadAc
                   const { sha256 } = result
                   const most = options.suspiciousDuplicates
                   await flagDuplicates(tx, { queue: name, host: job.host, sha256 }, most)
-                  await recordDownloadAttempts(tx, log.take())
+                  await recordDownloadAttempts(tx, log.rows())
                 }),
               ),
           }
@@ -129,7 +129,7 @@ export function createDownloadActivities(deps: DownloadActivityDeps): DownloadAc
     const store = (work: (tx: Db) => Promise<boolean>) =>
       withDatabase(isStopped ? AbortSignal.timeout(TOUCH_MS) : cancellationSignal(), () =>
         db.transaction().execute(async (tx) => {
-          await recordDownloadAttempts(tx, log.take())
+          await recordDownloadAttempts(tx, log.rows())
           await work(tx)
         }),
       )
@@ -137,30 +137,26 @@ export function createDownloadActivities(deps: DownloadActivityDeps): DownloadAc
       await store((tx) => releaseAttempt(tx, job, wait))
       throw error
     }
-    switch (ending.kind) {
-      case 'fail': {
-        const { retryInMs } = ending
-        await store((tx) => failAttempt(tx, job, { ...failure, retryInMs }))
-        return { outcome: retryInMs === null ? 'error' : 'later', pausedReason: null }
-      }
-      case 'park': {
-        const { waitMs } = ending
-        await store((tx) => parkAttempt(tx, job, { ...wait, waitMs }))
-        return { outcome: 'later', pausedReason: null }
-      }
-      case 'wait':
-        await store((tx) => releaseAttempt(tx, job, wait))
-        throw waitFailure(
-          reason.replaceAll('-', '_'),
-          'The file is asked for again.',
-          ending.waitMs,
-        )
-      case 'pause':
-        // First the queue, so that nobody else begins.
-        await setQueuePaused(db, job.queue, `${reason}: ${message}`)
-        await store((tx) => handBackAttempt(tx, job))
-        return { outcome: 'back', pausedReason: `${reason}: ${message}` }
+    if (ending.kind === 'fail') {
+      const { retryInMs } = ending
+      await store((tx) => failAttempt(tx, job, { ...failure, retryInMs }))
+      return { outcome: retryInMs === null ? 'error' : 'later', pausedReason: null }
     }
+    if (ending.kind === 'park') {
+      const { waitMs } = ending
+      await store((tx) => parkAttempt(tx, job, { ...wait, waitMs }))
+      return { outcome: 'later', pausedReason: null }
+    }
+    if (ending.kind === 'wait') {
+      await store((tx) => releaseAttempt(tx, job, wait))
+      const code = reason.replaceAll('-', '_')
+      throw waitFailure(code, 'The file is asked for again.', ending.waitMs)
+    }
+    // First the queue, so that nobody else begins.
+    const pausedReason = `${reason}: ${message}`
+    await setQueuePaused(db, job.queue, pausedReason)
+    await store((tx) => handBackAttempt(tx, job))
+    return { outcome: 'back', pausedReason }
   }
 }
 
@@ -179,13 +175,12 @@ function isFenced(thrown: unknown): boolean {
 function keepAlive(db: Db, job: JobAttempt) {
   const fenced = new AbortController()
   let bytesDone: number | null = null
+  const touched = async () => {
+    if (!(await touchAttempt(db, job, bytesDone))) fenced.abort(new FencedError())
+  }
   const beat = setInterval(() => heartbeat(), HEARTBEAT_MS)
   const touch = setInterval(() => {
-    touchAttempt(db, job, bytesDone)
-      .then((isOurs) => {
-        if (!isOurs) fenced.abort(new FencedError())
-      })
-      .catch(() => undefined) // A database that is away gives the job to nobody.
+    void touched().catch(() => undefined) // A database that is away gives the job to nobody.
   }, TOUCH_MS)
   return {
     fenced: fenced.signal,

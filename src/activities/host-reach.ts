@@ -3,7 +3,7 @@
  * while nobody does, the network is waited for.
  */
 export interface HostReach {
-  answered(host: string): void
+  readonly answered: (host: string) => void
   /** @returns whether an attempt has failed, or is only to wait */
   away(host: string, giveUpAfterMs: number): 'failed' | 'wait'
 }

@@ -38,11 +38,6 @@ export async function findQueue(db: Db, name: string): Promise<DownloadQueue | u
   return row === undefined ? undefined : toQueue(row)
 }
 
-export async function listQueues(db: Db): Promise<readonly DownloadQueue[]> {
-  const rows = await db.selectFrom('download_queues').selectAll().orderBy('name').execute()
-  return rows.map(toQueue)
-}
-
 /**
  * Gives the queue to an execution, and back to it what an earlier one left under way: what still runs there changes
  * nothing any more. Repeatable before the first claim.
@@ -67,7 +62,7 @@ export async function takeUpQueue(
 }
 
 /** Everything that is under way waits again; attempts that still run have lost their token. */
-export async function handBackAll(db: Db, queue: string): Promise<void> {
+async function handBackAll(db: Db, queue: string): Promise<void> {
   await db
     .updateTable('jobs')
     .set({ state: 'queued', claim: null, attempt_token: null, updated_at: sql<Date>`now()` })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from './connect.ts'
 
-export const SUSPICIOUS_DUPLICATE = 'suspicious-duplicate'
+const SUSPICIOUS_DUPLICATE = 'suspicious-duplicate'
 
 /**
  * Flags what has the same content as many others of its host: mostly a login page or a notice of a quota.

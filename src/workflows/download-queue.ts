@@ -100,10 +100,10 @@ export async function downloadQueue(
   }
 
   function start(jobId: number, claim: string): void {
-    const running: Promise<void> = fetchOne({ queue, jobId, claim })
-      .then((pausedReason) => {
-        if (pausedReason !== null) state.pausedReason = pausedReason
-      })
+    const running: Promise<void> = fetchOne(
+      { queue, jobId, claim },
+      (reason) => void (state.pausedReason = reason),
+    )
       .catch((error: unknown) => {
         // A defect must not be hidden by the cancellation that follows it.
         if (state.failure === undefined || isCancellation(state.failure.error)) {
@@ -189,18 +189,17 @@ export async function downloadQueue(
   }
 }
 
-/** @returns why the queue stands still from now on */
-async function fetchOne(job: {
-  readonly queue: string
-  readonly jobId: number
-  readonly claim: string
-}): Promise<string | null> {
+/** @param pause told why the whole queue stands still from now on */
+async function fetchOne(
+  job: { readonly queue: string; readonly jobId: number; readonly claim: string },
+  pause: (reason: string) => void,
+): Promise<void> {
   try {
-    return (await downloadArtifact(job)).pausedReason
+    const { pausedReason } = await downloadArtifact(job)
+    if (pausedReason !== null) pause(pausedReason)
   } catch (error) {
     if (isCancellation(error) && CancellationScope.current().consideredCancelled) throw error
     await failDownload({ jobId: job.jobId, claim: job.claim, ...failureText(error) })
-    return null
   }
 }
 

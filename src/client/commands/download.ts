@@ -11,6 +11,7 @@ import {
   list,
   type QueueFlag,
 } from './download-flags.ts'
+import { defineDownloadExport, defineGarbage, defineVerify } from './download-store.ts'
 import { words } from './extract-run-argument.ts'
 
 export interface OutputFlag {
@@ -36,6 +37,9 @@ export function register(program: Command): void {
   definePause(group.command('pause'))
   defineResume(group.command('resume'))
   defineCancel(group.command('cancel'))
+  defineDownloadExport(group.command('export'))
+  defineVerify(group.command('verify'))
+  defineGarbage(group.command('gc'))
 }
 
 function defineEnqueue(command: Command): void {

@@ -7,6 +7,7 @@ import { parseHttpUrl } from '../../http/http-url.ts'
 
 type Cells = Readonly<Record<string, string>>
 
+const ALGORITHMS = ['sha256', 'sha512', 'sha1', 'md5'] as const
 const HEX_LENGTHS = { sha256: 64, sha512: 128, sha1: 40, md5: 32 } as const
 const KNOWN = new Set([
   'id',
@@ -28,7 +29,7 @@ const KNOWN = new Set([
   'licence',
   'licence_url',
   'credit',
-  ...Object.keys(HEX_LENGTHS),
+  ...ALGORITHMS,
 ])
 
 export type ReadRow = { readonly wish: JobWish } | { readonly faults: readonly string[] }
@@ -118,7 +119,7 @@ function digestsOf(
   text: (name: string) => string | undefined,
   faults: string[],
 ): readonly ExpectedDigest[] {
-  return (Object.keys(HEX_LENGTHS) as (keyof typeof HEX_LENGTHS)[]).flatMap((algorithm) => {
+  return ALGORITHMS.flatMap((algorithm) => {
     const hex = text(algorithm)?.toLowerCase()
     if (hex === undefined) return []
     if (/^[\da-f]+$/.test(hex) && hex.length === HEX_LENGTHS[algorithm]) return [{ algorithm, hex }]
@@ -145,5 +146,6 @@ function words(text: string | undefined): readonly string[] {
 function defined<Value extends object>(value: {
   readonly [Key in keyof Value]: Value[Key] | undefined
 }): Value {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only what is undefined is left out
   return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as Value
 }

@@ -22,7 +22,7 @@ export function fileInfoAddress(fileAddress: string, commons: string): string {
     iiextmetadatafilter: FIELDS,
     titles: `File:${decodeURIComponent(name)}`,
   })
-  return `${commons}/w/api.php?${query}`
+  return `${commons}/w/api.php?${query.toString()}`
 }
 
 /** Whatever of it cannot be read is unknown. */
@@ -56,13 +56,12 @@ function parsed(text: string): unknown {
 }
 
 function at(value: unknown, ...path: readonly (string | number)[]): unknown {
-  return path.reduce<unknown>(
-    (inner, key) =>
-      typeof inner === 'object' && inner !== null && key in inner
-        ? (inner as Readonly<Record<string | number, unknown>>)[key]
-        : undefined,
-    value,
-  )
+  let inner = value
+  for (const key of path) {
+    if (typeof inner !== 'object' || inner === null) return undefined
+    inner = Object.entries(inner).find(([name]) => name === String(key))?.[1]
+  }
+  return inner
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

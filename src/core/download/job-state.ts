@@ -56,26 +56,18 @@ export function after(
   maxAttempts: number,
 ): JobStanding | undefined {
   if (state !== FROM[event]) return undefined
-  switch (event) {
-    case 'claim':
-    case 'wait':
-      return { state: 'in_progress', attempts }
-    case 'succeed':
-      return { state: 'done', attempts }
-    case 'skip':
-    case 'cancel':
-      return { state: 'skipped', attempts }
-    case 'fail':
-      return { state: 'error', attempts: attempts + 1 }
-    case 'retry':
-      return {
-        state: attempts + 1 >= maxAttempts ? 'error' : 'queued',
-        attempts: attempts + 1,
-      }
-    case 'park':
-    case 'handBack':
-      return { state: 'queued', attempts }
-    case 'reopen':
-      return { state: 'queued', attempts: 0 }
+  const failed = attempts + 1
+  const outcomes: Readonly<Record<JobEvent, JobStanding>> = {
+    claim: { state: 'in_progress', attempts },
+    wait: { state: 'in_progress', attempts },
+    succeed: { state: 'done', attempts },
+    skip: { state: 'skipped', attempts },
+    cancel: { state: 'skipped', attempts },
+    fail: { state: 'error', attempts: failed },
+    retry: { state: failed >= maxAttempts ? 'error' : 'queued', attempts: failed },
+    park: { state: 'queued', attempts },
+    handBack: { state: 'queued', attempts },
+    reopen: { state: 'queued', attempts: 0 },
   }
+  return outcomes[event]
 }

@@ -14,7 +14,7 @@ export interface AskedPage {
 /** What a resolver may ask with; every request has a permit and is noted as an attempt. */
 export interface ResolverContext {
   /** @throws what a transfer throws */
-  ask(url: string): Promise<AskedPage>
+  readonly ask: (url: string) => Promise<AskedPage>
 }
 
 export interface Resolver {
