@@ -69,17 +69,15 @@ export async function startFileOrigin(address = '127.0.0.1'): Promise<FileOrigin
     const { pathname } = new URL(request.url ?? '/', 'http://origin')
     const host = (request.headers.host ?? '').replace(/:\d+$/, '')
     const { method = 'GET', headers } = request
-    const record: SeenRequest = ({
-	method,
-	path: pathname,
-	host,
-	headers,
-	startMs: performance.now(),
-	...{
-		endMs: null,
-		bytes: 0
-	}
-})
+    const record: SeenRequest = {
+      method,
+      path: pathname,
+      host,
+      headers,
+      startMs: performance.now(),
+      endMs: null,
+      bytes: 0,
+    }
     seen.push(record)
     response.on('close', () => (record.endMs = performance.now()))
     const script = scripts.get(pathname) ?? [{ status: 404 }]

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { displayName, longestNameBytes } from '../../../../src/core/download/display-name.ts'
 
