@@ -33,6 +33,7 @@ export interface FetchSite {
   /** As `fetch`, for what has to fail. */
   failure(plan: Partial<ArtifactPlan>, call?: Partial<FetchArtifactCall>): Promise<DownloadError>
   files(): Promise<readonly string[]>
+  /** @throws Error when a permit was not ended, or a slot not released. */
   close(): Promise<void>
 }
 
@@ -111,6 +112,10 @@ export async function openFetchSite(
       await fetcher.close()
       await agents.close()
       await rm(dir, { recursive: true, force: true })
+      const open = permits.filter(({ ended }) => ended === null)
+      if (open.length > 0 || held > 0) {
+        throw new Error(`${open.length} permits were not ended, ${held} slots are still held`)
+      }
     },
   }
 }

@@ -70,8 +70,13 @@ export async function startFileOrigin(address = '127.0.0.1'): Promise<FileOrigin
     const host = (request.headers.host ?? '').replace(/:\d+$/, '')
     const { method = 'GET', headers } = request
     const record: SeenRequest = {
-      ...{ method, path: pathname, host, headers, startMs: performance.now() },
-      ...{ endMs: null, bytes: 0 },
+      method,
+      path: pathname,
+      host,
+      headers,
+      startMs: performance.now(),
+      endMs: null,
+      bytes: 0,
     }
     seen.push(record)
     response.on('close', () => (record.endMs = performance.now()))

@@ -5,7 +5,7 @@ import { headerText, type ResponseHeaders } from '../retry-after.ts'
 export type ContentCoding = 'gzip' | 'br' | 'deflate'
 
 /** More is an attack. */
-export const mostCodings = 5
+const mostCodings = 5
 
 const aliases: Readonly<Record<string, ContentCoding>> = {
   gzip: 'gzip',

@@ -6,7 +6,7 @@
 export const longestNameBytes = 200
 
 /** Devices of Windows, whatever the extension. */
-const reserved = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$)(?=$|\.)/i
+const reserved = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$)(?=\s*(?:$|\.))/i
 
 /** Run when they are clicked; they get another ending. */
 const executable =
@@ -70,10 +70,12 @@ export function displayName(name: string, detectedType: string | null): string |
   const isEnding = /^[\p{L}\p{N}_+-]{1,16}$/u.test(ending)
   const stem = isEnding ? clean.slice(0, dot) : clean
   const extension = extensionOf(isEnding ? ending : '', detectedType)
-  const safeStem = reserved.test(stem) ? `_${stem}` : stem
   const suffix = extension === '' ? '' : `.${extension}`
-  const cut = cutToBytes(safeStem, longestNameBytes - byteLength(suffix)).replace(/[\s.]+$/, '')
-  return cut === '' ? null : cut + suffix
+  // One byte is for what stands before a reserved name.
+  const room = longestNameBytes - byteLength(suffix) - 1
+  const cut = cutToBytes(stem, room).replace(/[\s.]+$/, '')
+  if (cut === '') return null
+  return `${reserved.test(cut) ? '_' : ''}${cut}${suffix}`
 }
 
 /** The type decides; a file of an unknown type keeps its ending, unless that would be run. */

@@ -3,7 +3,7 @@
  */
 
 /** A PDF reader looks so far for the mark, and a browser for a tag. */
-export const sniffedBytes = 1024
+const sniffedBytes = 1024
 
 /** @param head begin of a body @returns the media type; null: not one of them */
 export function sniffText(head: Uint8Array): string | null {

@@ -5,6 +5,7 @@
 import { createReadStream } from 'node:fs'
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { callbackify } from 'node:util'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { ExpectedContent } from '../../core/download/artifact-plan.ts'
 import {
@@ -100,11 +101,8 @@ async function pipe(
   steps: readonly ContentCoding[],
   take: (chunk: Uint8Array) => Promise<void>,
 ): Promise<void> {
-  const sink = new Writable({
-    write(chunk: Uint8Array, _, done) {
-      take(chunk).then(() => done(), done)
-    },
-  })
+  const taken = callbackify(take)
+  const sink = new Writable({ write: (chunk: Uint8Array, _, done) => taken(chunk, done) })
   const streams = [createReadStream(wire.path), ...steps.map((step) => decoders[step]())]
   try {
     await watch.timed(() => pipeline([...streams, sink], { signal: watch.signal }))

@@ -7,6 +7,7 @@ import { lookup as systemLookup, type LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { rootCertificates } from 'node:tls'
 import { Agent, buildConnector } from 'undici'
+import { withPatientEnd } from './patient-end.ts'
 import {
   isAllowedAddress,
   isBlockedAddress,
@@ -38,7 +39,7 @@ export interface DownloadAgents {
 const usualPorts = [80, 443]
 
 /** What the guard throws, for `failureOf`. */
-export class BlockedPeerError extends Error {
+class BlockedPeerError extends Error {
   readonly code: 'BLOCKED_ADDRESS' | 'BLOCKED_PORT'
 
   constructor(code: BlockedPeerError['code'], host: string) {
@@ -66,7 +67,7 @@ export function createDownloadAgents(options: DownloadAgentsOptions = {}): Downl
       const [error, socket] = result
       if (error !== null) return callback(error, null)
       const fault = faultOf(socket.remoteAddress ?? '', port, allowed, ports)
-      if (fault === null) return callback(null, socket)
+      if (fault === null) return callback(null, withPatientEnd(socket))
       socket.destroy()
       callback(new BlockedPeerError(fault, target.hostname), null)
     })

@@ -72,7 +72,7 @@ export async function createTempFile(
 }
 
 /** A full disk is no fault of the artifact: it is fetched again when there is space. */
-export function diskFailure(error: unknown): never {
+function diskFailure(error: unknown): never {
   const code = error instanceof Error && 'code' in error ? error.code : ''
   if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error
   throw diskFull('The disk is full', error)
