@@ -65,8 +65,9 @@ async function collectParts(
   const names = await readdir(tempDir)
   const running = await runningTokens(db)
   for (const name of names) {
-    const token = tokenOfPart(name)
-    if (token === undefined || running.has(token)) continue
+    // A transfer puts the token first, a store last.
+    const isOfRunning = name.split('.').some((part) => running.has(part))
+    if (tokenOfPart(name) === undefined || isOfRunning) continue
     const path = join(tempDir, name)
     const found = await stat(path).catch(() => undefined)
     if (found === undefined || nowMs - found.mtimeMs < partAgeMs) continue

@@ -132,6 +132,8 @@ it('gc removes files of attempts that are over and old, and no others', async ()
   await job({ token: running })
   const names = {
     running: partName(1, running),
+    transfer: `${running}.0.part`,
+    decoded: `${running}.0-decoded.part`,
     over: partName(2, randomUUID()),
     young: partName(3, randomUUID()),
     foreign: 'notes.txt',
@@ -147,7 +149,7 @@ it('gc removes files of attempts that are over and old, and no others', async ()
   expect(existsSync(join(scene.store.tempDir, names.over))).toBe(true)
   expect((await collectGarbage(db, scene.store, YOUNG)).parts).toEqual({ files: 1, bytes: 4 })
   expect(readdirSync(scene.store.tempDir).sort()).toEqual(
-    [names.running, names.young, names.foreign].sort(),
+    [names.running, names.transfer, names.decoded, names.young, names.foreign].sort(),
   )
 })
 

@@ -1,5 +1,5 @@
 /** A real disk of which any step can fail. */
-import { type Disk, nodeDisk } from '../../../src/store/disk.ts'
+import { type Disk, nodeDisk } from '../../src/store/disk.ts'
 
 /** @param before is told the number and the name of each step, from 1; what it throws is what the step says */
 export function breakableDisk(before: (step: number, name: keyof Disk) => void): Disk {
