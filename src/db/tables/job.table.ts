@@ -1,4 +1,4 @@
-import type { Generated, JSONColumnType } from 'kysely'
+import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type { Artifact } from '../../core/download/artifact.ts'
 import type { ArtifactLicence } from '../../core/download/artifact-plan.ts'
 import type { JobState } from '../../core/download/job-state.ts'
@@ -40,6 +40,8 @@ export interface JobTable {
   licence: JSONColumnType<ArtifactLicence | null, string | null, string | null>
   /** `suspicious-duplicate`, of one that is done. */
   flag: string | null
+  /** Of its origin; the job goes with the project. */
+  project_id: ColumnType<number | null, never, never>
   created_at: Generated<Date>
   updated_at: Generated<Date>
 }

@@ -14,7 +14,7 @@ import type { MatchServer } from '../../support/match-server.ts'
 
 export interface QueueSite {
   readonly name: string
-  readonly options: QueueOptions
+  withOptions(changes: Partial<QueueOptions>): QueueOptions
   add(...wishes: readonly (string | JobWish)[]): Promise<void>
   /** Starts the dispatcher. */
   run(how?: { readonly drain?: boolean; readonly eventsPerExecution?: number }): Promise<Dispatcher>
@@ -53,7 +53,7 @@ export async function openQueue(
     startDispatcher(client, name, { drain, taskQueue, ...how })
   return {
     name,
-    options,
+    withOptions: (more) => ({ ...options, ...more }),
     async add(...wishes) {
       const jobs = wishes.map((one) => {
         const wish = typeof one === 'string' ? { artifact: { urls: [one] } } : one
