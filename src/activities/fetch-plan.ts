@@ -134,7 +134,7 @@ async function keepBody(
   plan: ArtifactPlan,
   body: FetchedBody,
 ): Promise<void> {
-  const { store, job, nowMs, log, finish } = context
+  const { store, nowMs, log, finish } = context
   const { tempPath: path, sha256, bytes, detectedType: type } = body
   await store.put({ path, sha256, bytes, type })
   const { status, headers, finalUrl } = body
@@ -148,7 +148,7 @@ async function keepBody(
     finalUrl,
     httpStatus: status,
     cacheStatus: 'stored',
-    displayName: job.artifact.name ?? body.displayName,
+    displayName: body.displayName,
     licence: plan.licence ?? null,
   }
   await finish(result, async (tx) => {
@@ -178,7 +178,7 @@ async function keepUnchanged(
     finalUrl: null,
   }
   try {
-    await finish({ ...resultOf(context, plan, entry), httpStatus: 304 }, async (tx) => {
+    await finish({ ...resultOf(plan, entry), httpStatus: 304 }, async (tx) => {
       if ((await revalidated(tx, store, call, entry)) === 'refetch') throw new Refetch()
       log.stored(entry.bytes, 'revalidated')
       return 'revalidated'
@@ -199,13 +199,13 @@ async function useEntry(
   const { store, log, finish } = context
   const host = domainKey(plan.url)
   log.cached({ verb: 'cache-hit', host, bytes: entry.bytes, cacheStatus })
-  await finish(resultOf(context, plan, entry), async (tx) => {
+  await finish(resultOf(plan, entry), async (tx) => {
     await useStored(tx, store, entry)
     return cacheStatus
   })
 }
 
-function resultOf({ job }: PlanContext, plan: ArtifactPlan, entry: CachedAnswer): JobResult {
+function resultOf(plan: ArtifactPlan, entry: CachedAnswer): JobResult {
   return {
     sha256: entry.sha256,
     bytes: entry.bytes,
@@ -213,7 +213,7 @@ function resultOf({ job }: PlanContext, plan: ArtifactPlan, entry: CachedAnswer)
     finalUrl: entry.finalUrl ?? withoutSecrets(plan.url),
     httpStatus: null,
     cacheStatus: 'hit',
-    displayName: job.artifact.name ?? null,
+    displayName: null,
     licence: plan.licence ?? null,
   }
 }

@@ -8,6 +8,8 @@ export interface ExportedArtifact extends ManifestEntry {
   readonly jobId: number
   readonly item: string | null
   readonly property: string | null
+  /** Name that the host gave. */
+  readonly hostName: string | null
 }
 
 /** One request, or a stored answer in its place. */
@@ -40,6 +42,7 @@ export async function readArtifacts(
       j.state as outcome, j.reason, j.sha256, j.final_url as "finalUrl", j.bytes,
       coalesce(b.detected_type, j.content_type) as type, j.http_status as status,
       j.cache_status as "cacheStatus", coalesce(j.artifact_json->>'name', j.display_name) as name,
+      j.display_name as "hostName",
       coalesce(j.licence, j.artifact_json->'licence') as licence
     from jobs j
     left join blobs b on b.sha256 = j.sha256

@@ -116,7 +116,7 @@ function nameOf(
   number: number,
   sha256: string,
 ): string {
-  const { jobId, item, property, name, type } = one
+  const { jobId, item, property, name, hostName, type } = one
   const fields = {
     id,
     n: String(number),
@@ -126,5 +126,5 @@ function nameOf(
     property: property ?? '',
     sha256,
   }
-  return exportName(template, fields, { type, shown: name })
+  return exportName(template, fields, { type, shown: hostName ?? name })
 }

@@ -212,7 +212,7 @@ it('after a cancel nothing goes out, what was not finished waits, and the next r
   const asked = () => origin.requests().filter(({ path }) => path.startsWith('/cancel/'))
   await queue.until(async () => asked().length >= 2)
   await handle.cancel()
-  await expect(handle.result()).rejects.toThrow()
+  await expect(handle.result()).rejects.toThrow('cancelled')
   const before = asked().length
   const { states } = await queue.stats()
   expect([states.in_progress, states.queued + states.done]).toEqual([0, 20])

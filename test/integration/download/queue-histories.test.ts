@@ -30,9 +30,13 @@ async function completed(): Promise<readonly RecordedHistory[]> {
   const queue = await openQueue(server, { maxWorkers: 4 })
   for (let index = 0; index < 10; index += 1) origin.serve(`/${SECRET}/${index}`, { body: SECRET })
   origin.script(`/${SECRET}/9`, [{ status: 502 }, { body: SECRET }])
-  await queue.add(...Array.from({ length: 10 }, (_, index) => origin.url(`/${SECRET}/${index}?t=${SECRET}`)))
+  await queue.add(
+    ...Array.from({ length: 10 }, (_, index) => origin.url(`/${SECRET}/${index}?t=${SECRET}`)),
+  )
   await queue.drain()
-  return [await takeHistory(server.bench.client, 'download-queue-completed', downloadQueueId(queue.name))]
+  return [
+    await takeHistory(server.bench.client, 'download-queue-completed', downloadQueueId(queue.name)),
+  ]
 }
 
 async function pausedAndCancelled(): Promise<readonly RecordedHistory[]> {
@@ -47,8 +51,10 @@ async function pausedAndCancelled(): Promise<readonly RecordedHistory[]> {
   await handle.signal(resumeSignal)
   while ((await paused()) !== null) await sleep(50)
   await handle.cancel()
-  await expect(handle.result()).rejects.toThrow()
-  return [await takeHistory(server.bench.client, 'download-queue-cancelled', downloadQueueId(queue.name))]
+  await expect(handle.result()).rejects.toThrow('cancelled')
+  return [
+    await takeHistory(server.bench.client, 'download-queue-cancelled', downloadQueueId(queue.name)),
+  ]
 }
 
 it.each([
