@@ -144,9 +144,11 @@ it(
     const local = ['--allow-address', '127.0.0.0/8']
     expect(await json('download', 'import', files, ...local)).toMatchObject({ inserted: 1 })
     expect(await json('download', 'enqueue', service.ownAddress())).toMatchObject({ inserted: 1 })
-    expect(
-      await json('download', 'from-project', String(project), '--property', 'P1'),
-    ).toMatchObject({ rejected: [] })
+    const mirror = cli.file('queue.json', '{"templates": {"mirror": "http://127.0.0.1:1/{P1}"}}')
+    const stated = ['--property', 'P1', '--queue', 'stated', '-c', mirror]
+    expect(await json('download', 'from-project', String(project), ...stated)).toMatchObject({
+      rejected: [],
+    })
     expect(await json('download', 'cancel', '--job', '2')).toMatchObject({ skipped: 1 })
     expect(await json('download', 'run', '--drain')).toMatchObject({ done: 1, error: 0 })
     expect(await json('download', 'retry-failed')).toMatchObject({ queued: 0 })

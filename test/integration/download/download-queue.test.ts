@@ -1,5 +1,5 @@
 /** Files from a queue into the store, by a real worker, from a host that counts for itself. */
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { findQueue, setQueueOptions, setQueuePaused } from '../../../src/db/download-queues.repo.ts'
@@ -173,6 +173,30 @@ it('the same content for many files of a host is flagged, and what was done is k
   expect((await queue.jobs()).map(({ flag }) => flag)).toEqual([
     ...Array.from({ length: 4 }, () => 'suspicious-duplicate'),
     null,
+  ])
+})
+
+it('case 9: an attempt whose job was given to another ends its transfer, and changes nothing', async () => {
+  const { db } = server.bench
+  const queue = await openQueue(server)
+  origin.script('/fenced', [{ body: 'x'.repeat(9_000), stallAfter: 4_000 }, { body: 'the file' }])
+  await queue.add(origin.url('/fenced'))
+  const handle = await queue.run()
+  await queue.until(async () => origin.requests('/fenced').length > 0)
+  // As a later attempt does, when the server has given up this one.
+  const token = randomUUID()
+  await db
+    .updateTable('jobs')
+    .set({ attempt_token: token })
+    .where('queue', '=', queue.name)
+    .execute()
+  await queue.until(async () => origin.requests('/fenced')[0]?.endMs !== null)
+  await handle.result()
+  expect(await queue.jobs()).toMatchObject([{ state: 'queued', attempts: 0, sha256: null }])
+  expect(queue.parts()).toEqual([])
+  await queue.drain()
+  expect(await queue.jobs()).toMatchObject([
+    { state: 'done', attempts: 0, sha256: sha256('the file') },
   ])
 })
 
