@@ -1,4 +1,5 @@
 /** The activities of a match run as its workflows see them. Inputs and results are ids and counts. */
+import type { ClaimedDownloads, DownloadedJob } from '../core/download/download-queue.ts'
 import type { ExtractEnd, OpenedExtract, OpenedType } from '../core/extract/extract-run.ts'
 import type { PageRange, PageResult } from '../core/extract/page-plan.ts'
 import type { OpenedRun, PlannedTasks } from '../core/match-run.ts'
@@ -233,4 +234,38 @@ export interface ExtractTypeActivities {
     readonly code: string
     readonly message: string
   }): Promise<void>
+}
+
+export interface DownloadActivities {
+  /** Takes up a queue for this workflow; what an earlier one left under way waits again. */
+  openDownloads(input: {
+    readonly queue: string
+    readonly temporalRunId: string
+  }): Promise<{ readonly pausedReason: string | null }>
+  /** Takes jobs that are due, as many as the window has room for; repeatable with the same claim. */
+  claimDownloads(input: {
+    readonly queue: string
+    readonly claim: string
+    /** Jobs of the window that are under way. */
+    readonly busy: number
+    readonly temporalRunId: string
+    readonly workflowId: string
+  }): Promise<ClaimedDownloads>
+  /** Fetches a file into the store, or notes why not. Waits give the slot back, and cost the job nothing. */
+  downloadArtifact(input: {
+    readonly queue: string
+    readonly jobId: number
+    readonly claim: string
+  }): Promise<DownloadedJob>
+  /** Fails a job whose activity broke. */
+  failDownload(input: {
+    readonly jobId: number
+    readonly claim: string
+    readonly code: string
+    readonly message: string
+  }): Promise<void>
+  pauseDownloads(input: { readonly queue: string; readonly reason: string }): Promise<void>
+  resumeDownloads(input: { readonly queue: string }): Promise<void>
+  /** Nobody works on the queue any more; what was under way waits. */
+  closeDownloads(input: { readonly queue: string; readonly temporalRunId: string }): Promise<void>
 }

@@ -3,6 +3,7 @@ import type { Db } from '../db/connect.ts'
 import type { HttpClient } from '../http/http-client.ts'
 import type { ServiceCredentials } from '../http/reconciliation/service-credentials.ts'
 import type {
+  DownloadActivities,
   EndActivities,
   ExtendActivities,
   ExtractRunActivities,
@@ -16,6 +17,8 @@ import type {
   TaskActivities,
 } from './activity-contracts.ts'
 import type { TaskDecider } from './decide-task.ts'
+import { createDownloadActivities } from './download-activities.ts'
+import type { DownloadTools } from './download-tools.ts'
 import { createEndActivities } from './end-activities.ts'
 import { createExtendActivities } from './extend-activities.ts'
 import { createExtractRunActivities } from './extract-run-activities.ts'
@@ -34,6 +37,8 @@ import { createTaskActivities } from './task-activities.ts'
 export interface ActivityDeps {
   readonly db: Db
   readonly http: Pick<HttpClient, 'request'>
+  /** What fetches files. */
+  readonly downloads: DownloadTools
   /** Default: every repeat is paid for, and nobody has to be told of requests. */
   readonly books?: RequestBooks
   /** Service name → address. */
@@ -65,6 +70,7 @@ export function createActivities(
   ExtendActivities &
   ExtractRunActivities &
   ExtractTypeActivities &
+  DownloadActivities &
   ImageActivities &
   RecheckActivities &
   SuggestActivities &
@@ -97,6 +103,7 @@ export function createActivities(
     ...createExtendActivities({ db, services, books, random }),
     ...createExtractRunActivities({ db, sources, random }),
     ...createExtractTypeActivities({ db, sources, books, nowMs, random }),
+    ...createDownloadActivities({ db, tools: deps.downloads, nowMs, random }),
     ...createImageActivities({
       db,
       http,

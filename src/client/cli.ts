@@ -4,6 +4,7 @@ import { register as registerAnswers } from './commands/answers.ts'
 import { register as registerConfig } from './commands/config.ts'
 import { register as registerDataset } from './commands/dataset.ts'
 import { register as registerDoctor } from './commands/doctor.ts'
+import { register as registerDownload } from './commands/download.ts'
 import { register as registerDown } from './commands/down.ts'
 import { register as registerEvaluate } from './commands/evaluate.ts'
 import { register as registerExplain } from './commands/explain.ts'
@@ -44,6 +45,7 @@ const registrations = [
   registerJudgments,
   registerEvaluate,
   registerWeights,
+  registerDownload,
   registerLimits,
   registerServeKb,
   registerServeSource,

@@ -47,6 +47,11 @@ export function extractTypeId(runId: number, type: string): string {
   return `extract/${runId}/${type}`
 }
 
+/** At most one dispatcher works on a queue, because they share this id. */
+export function downloadQueueId(queue: string): string {
+  return `download-queue/${queue}`
+}
+
 export function limiterId(domain: string): string {
   return `limiter/${domain}`
 }

@@ -1,6 +1,8 @@
 import type { AttemptTable } from './tables/attempt.table.ts'
+import type { BlobTable } from './tables/blob.table.ts'
 import type { DatasetTable } from './tables/dataset.table.ts'
 import type { DecisionTable } from './tables/decision.table.ts'
+import type { DownloadQueueTable } from './tables/download-queue.table.ts'
 import type { DomainLimitTable } from './tables/domain-limit.table.ts'
 import type { EndActionTable, RunEndActionTable } from './tables/end-action.table.ts'
 import type { EntryTable } from './tables/entry.table.ts'
@@ -13,8 +15,10 @@ import type { ExtractCheckpointTable, ExtractPageTable } from './tables/extract-
 import type { ExtractRunTable } from './tables/extract-run.table.ts'
 import type { GoldItemTable } from './tables/gold-item.table.ts'
 import type { ImageCheckTable } from './tables/image-check.table.ts'
+import type { HttpCacheTable } from './tables/http-cache.table.ts'
 import type { ItemTable } from './tables/item.table.ts'
 import type { ItemValueTable } from './tables/item-value.table.ts'
+import type { DownloadAttemptTable, JobTable } from './tables/job.table.ts'
 import type { JudgmentTable } from './tables/judgment.table.ts'
 import type { LookupTable, SubjectLookupTable } from './tables/lookup.table.ts'
 import type { ProjectSettingTable } from './tables/project-setting.table.ts'
@@ -57,5 +61,10 @@ export interface Database {
   extract_body: ExtractBodyTable
   extract_item: ExtractItemTable
   extract_error: ExtractErrorTable
+  download_queues: DownloadQueueTable
+  jobs: JobTable
+  download_attempts: DownloadAttemptTable
+  blobs: BlobTable
+  http_cache: HttpCacheTable
   result: ResultView
 }

@@ -4,6 +4,7 @@
  */
 import { limitsPlace } from '../client/limits/limits-file.ts'
 import { homePaths } from '../client/stack/home.ts'
+import { artifactStoreUri } from '../client/download/artifact-store-uri.ts'
 import { programCache } from '../client/stack/program-cache.ts'
 import { loadConfig } from '../config.ts'
 import { RecordLinkerError } from '../errors.ts'
@@ -39,6 +40,7 @@ try {
     wikidataToken: config.wikidataToken,
     limits: limitsPlace(config),
     cacheFolder: programCache(homePaths(config.home).cache),
+    storeUri: artifactStoreUri(config),
     log,
     activities: config.activities,
     dbConnections: config.dbConnections,

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import { Client, Connection } from '@temporalio/client'
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker'
+import { createDownloadTools } from '../activities/download-tools.ts'
 import { createActivities } from '../activities/index.ts'
 import { createLimiterActivities } from '../activities/limiter-activities.ts'
 import { applyPolicies } from '../client/limits/apply-policies.ts'
@@ -43,6 +44,8 @@ export interface WorkerSettings {
   readonly limits: LimitsPlace
   /** Keeps the bundled workflow code. */
   readonly cacheFolder: string
+  /** Where files of queues are kept that name no place: file:///… or s3://… */
+  readonly storeUri: string
   /** Activities in flight in this process; most of them wait for permits or answers. */
   readonly activities: number
   /** Most connections to Postgres. */
@@ -120,14 +123,17 @@ export async function runWorker(settings: WorkerSettings): Promise<void> {
     log,
     onSnapshot: (snapshot) => saveSnapshot(db, snapshot),
   })
-  const http = createHttpClient({
+  const outside = {
     permits: drainingPermits(
       pacedPermits({ permits, paceOf: (projectId) => readPace(db, projectId), log }),
       stopping,
     ),
     contact: settings.contact,
     version: productVersion,
-  })
+  }
+  const http = createHttpClient(outside)
+  const { databaseUrl, storeUri } = settings
+  const downloads = createDownloadTools({ ...outside, databaseUrl, storeUri })
   try {
     const common: Omit<WorkerOptions, 'taskQueue'> = {
       ...shared,
@@ -145,6 +151,7 @@ export async function runWorker(settings: WorkerSettings): Promise<void> {
         activities: createActivities({
           db,
           http,
+          downloads,
           books: permits,
           decider,
           credentials: settings.credentials,
@@ -192,6 +199,7 @@ export async function runWorker(settings: WorkerSettings): Promise<void> {
     limitsFile.close()
     await health.close()
     await http.close()
+    await downloads.close()
     await decider.close()
     await db.destroy()
     await clientConnection.close()

@@ -38,6 +38,17 @@ export const outsideProfile: ActivityOptions = {
 }
 
 /**
+ * Fetches one file, which may take hours. Its heartbeat says that it goes on; a file whose worker died is tried again
+ * half a minute later.
+ */
+export const transferProfile: ActivityOptions = {
+  startToCloseTimeout: '24 hours',
+  heartbeatTimeout: '30 seconds',
+  cancellationType,
+  retry: { initialInterval: '2 seconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
+}
+
+/**
  * Decides few records inside the workflow task of their child, without a task of the server. Once: no signal and no
  * cancellation reaches a child meanwhile, so what does not succeed within seconds is left to an activity that can wait.
  */

@@ -1,5 +1,6 @@
 /** The only entry of the workflow bundle: every export is a workflow that can be started. */
 export { domainLimiter } from './domain-limiter.ts'
+export { downloadQueue } from './download-queue.ts'
 export { endOfRun } from './end-of-run.ts'
 export { extendProject } from './extend-project.ts'
 export { extractContentType } from './extract-content-type.ts'

@@ -3,6 +3,7 @@
  * Limiter messages follow research/limiter.md §3.3: grants never wait, leases are durations, never instants.
  */
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow'
+import type { DownloadProgress } from '../core/download/download-queue.ts'
 import type {
   AcquireReply,
   AcquireRequest,
@@ -27,6 +28,12 @@ export const setWindowSignal = defineSignal<[WindowRequest]>('setWindow')
 /** From a shard to its project. */
 export const shardRestSignal = defineSignal<[ShardRest]>('shardRest')
 export const progressQuery = defineQuery<RunProgressCounts>('progress')
+
+/** To the dispatcher of a queue: there is more to fetch. */
+export const jobsAddedSignal = defineSignal('jobsAdded')
+/** To it: end when nothing is left. */
+export const drainSignal = defineSignal('drain')
+export const downloadProgressQuery = defineQuery<DownloadProgress>('progress')
 
 export const acquireUpdate = defineUpdate<AcquireReply, [AcquireRequest]>('acquire')
 export const releaseUpdate = defineUpdate<ReleaseReply | undefined, [ReleaseRequest]>('release')

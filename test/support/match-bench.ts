@@ -3,9 +3,14 @@
  * Temporal server a test has.
  */
 import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { type Client, WorkflowNotFoundError } from '@temporalio/client'
 import { type NativeConnection, Worker } from '@temporalio/worker'
 import { createMatchStarter } from '../../src/client/schedules/match-starter.ts'
+import { createDownloadTools } from '../../src/activities/download-tools.ts'
 import { createActivities } from '../../src/activities/index.ts'
 import { createLimiterActivities } from '../../src/activities/limiter-activities.ts'
 import { type MatchSizes } from '../../src/core/match-run.ts'
@@ -54,6 +59,8 @@ export interface MatchBench {
   readonly db: Db
   readonly client: Client
   readonly taskQueue: string
+  /** Folder of the store of queues that name none. */
+  readonly artifacts: string
   /** Starts a run of a project; settings revision 1 unless said otherwise. */
   start(projectId: number, start?: BenchStart): Promise<MatchBenchHandle>
   /** Stops the worker as a shutdown does. */
@@ -86,10 +93,19 @@ export async function startMatchBench(options: MatchBenchOptions): Promise<Match
     taskQueue: limiterQueue,
     clock,
   })
-  const http = createHttpClient({
+  const outside = {
     permits: pacedPermits({ permits, paceOf: (id) => readPace(db, id), log: silentLog }),
     contact: undefined,
     version: '0.0.0-test',
+  }
+  const artifacts = mkdtempSync(join(tmpdir(), 'record-linker-artifacts-'))
+  const downloads = createDownloadTools({
+    ...outside,
+    databaseUrl: options.databaseUrl,
+    storeUri: pathToFileURL(artifacts).href,
+  })
+  const http = createHttpClient({
+    ...outside,
     ...(options.timeouts === undefined ? {} : { timeouts: options.timeouts }),
   })
   const common = {
@@ -106,6 +122,7 @@ export async function startMatchBench(options: MatchBenchOptions): Promise<Match
       activities: createActivities({
         db,
         http,
+        downloads,
         serviceAddresses:
           options.wikidataUrl === undefined ? {} : { wikidata: options.wikidataUrl },
         wikidataToken: options.wikidataToken,
@@ -133,6 +150,7 @@ export async function startMatchBench(options: MatchBenchOptions): Promise<Match
     db,
     client,
     taskQueue,
+    artifacts,
     start: (projectId, { options: runOptions = {}, settingsRevision = 1, sizes } = {}) =>
       client.workflow.start<typeof matchProject>('matchProject', {
         workflowId: matchProjectId(projectId),
@@ -158,6 +176,8 @@ export async function startMatchBench(options: MatchBenchOptions): Promise<Match
       await running[1]
       await endLimiters(client, domains, limiterQueue)
       await http.close()
+      await downloads.close()
+      rmSync(artifacts, { recursive: true, force: true })
       await db.destroy()
     },
   }

@@ -16,31 +16,34 @@ interface Border {
 const product = 'errors.ts config.ts credentials.ts log.ts product-version.ts'
 
 const borders: Readonly<Record<string, Border>> = {
-  'core/': { imports: 'fastest-levenshtein any-ascii' },
+  'core/': { imports: 'fastest-levenshtein any-ascii http-cache-semantics ipaddr.js' },
   'workflows/': {
     imports: 'core/ @temporalio/workflow @temporalio/common',
     types: 'activities/',
   },
   'activities/': {
     imports:
-      'core/ http/ limiter/ db/ workflows/messages.ts errors.ts log.ts @temporalio/activity @temporalio/common zod node:',
+      'core/ http/ limiter/ db/ store/ workflows/messages.ts errors.ts log.ts @temporalio/activity @temporalio/common zod node:',
   },
-  'http/': { imports: 'core/ errors.ts structured-headers undici zod node:' },
+  'http/': {
+    imports: 'core/ errors.ts content-disposition file-type structured-headers undici zod node:',
+  },
   'limiter/': {
     imports: 'core/ workflows/messages.ts errors.ts @temporalio/client node:',
     types: 'log.ts workflows/',
   },
   'db/': { imports: 'core/ errors.ts kysely pg pg-copy-streams node:' },
+  'store/': { imports: 'core/ db/ errors.ts @aws-sdk/client-s3 node:' },
   'kb/': { imports: 'core/ errors.ts hono @hono/node-server zod any-ascii node:' },
   'source/': {
     imports: 'core/ kb/listen-for-json.ts kb/read-form.ts kb/service-error.ts errors.ts hono node:',
   },
   'tabular/': { imports: 'core/ errors.ts csv-parse csv-stringify numfmt node:' },
   'workers/': {
-    imports: `activities/ core/ db/ http/ limiter/ workflows/ client/ ${product} @temporalio/worker @temporalio/client @temporalio/common hono @hono/node-server kysely node:`,
+    imports: `activities/ core/ db/ store/ http/ limiter/ workflows/ client/ ${product} @temporalio/worker @temporalio/client @temporalio/common hono @hono/node-server kysely node:`,
   },
   'client/': {
-    imports: `core/ db/ kb/ source/ tabular/ http/ limiter/ workers/ workflows/ ${product} @temporalio/client @temporalio/common @temporalio/proto pg zod commander cli-table3 picocolors csv-stringify fastest-levenshtein node:`,
+    imports: `core/ db/ store/ kb/ source/ tabular/ http/ limiter/ workers/ workflows/ ${product} @temporalio/client @temporalio/common @temporalio/proto pg zod commander cli-table3 picocolors csv-stringify fastest-levenshtein node:`,
   },
   'web/': { imports: `core/ db/ client/ ${product} hono @hono/node-server zod node:` },
   'config.ts': { imports: 'credentials.ts errors.ts zod node:' },

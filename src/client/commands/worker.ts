@@ -29,6 +29,7 @@ async function runUntilStopped(flags: WorkerFlags): Promise<void> {
   const { say } = await import('../output.ts')
   await withCommandContext(async ({ config, stack }) => {
     const { limitsPlace } = await import('../limits/limits-file.ts')
+    const { artifactStoreUri } = await import('../download/artifact-store-uri.ts')
     const { homePaths } = await import('../stack/home.ts')
     const { programCache } = await import('../stack/program-cache.ts')
     const { runWorker } = await import('../../workers/run-worker.ts')
@@ -49,6 +50,7 @@ async function runUntilStopped(flags: WorkerFlags): Promise<void> {
       wikidataToken: config.wikidataToken,
       limits: limitsPlace(config),
       cacheFolder: programCache(homePaths(config.home).cache),
+      storeUri: artifactStoreUri(config),
       ...workerSizes(flags, config),
       log,
       stopping: stopAtSignals(log),

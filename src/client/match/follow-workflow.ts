@@ -34,8 +34,10 @@ export async function followWorkflow(
       const slept = await sleep(pauseMs, true, { signal: stopped }).catch(() => false)
       if (!slept) break
     }
+    // Whoever leaves does not wait for the end, which may be days away.
+    if (leaving.signal.aborted) return 'left'
     await ended
-    return leaving.signal.aborted ? 'left' : 'ended'
+    return 'ended'
   } finally {
     over.abort()
     process.off('SIGINT', leave)

@@ -32,7 +32,7 @@ export function watchIdleness(
 }
 
 /**
- * Whether a run is open or its end is being told, something that is no run (an extension) asked somebody lately, or a
+ * Whether a run is open, files are to be fetched, or the end of a run is being told, something that is no run (an extension) asked somebody lately, or a
  * schedule is to start one.
  * When the database cannot say: yes, as nothing may end that could be at work.
  */
@@ -44,6 +44,8 @@ export async function hasOpenRun(databaseUrl: string): Promise<boolean> {
     const found = await client.query(
       `select 1 where exists (select 1 from run where status = 'open') or exists (
          select 1 from attempt where run_id is null and attempted_at > now() - interval '1 minute')
+       or exists (select 1 from jobs j join download_queues q on q.name = j.queue
+         where q.temporal_run_id is not null and q.paused_reason is null and j.state in ('queued', 'in_progress'))
        or exists (select 1 from run_end_action where status = 'started' and updated_at > now() - interval '30 minutes')
        or exists (select 1 from schedule where not is_paused)`,
     )

@@ -10,6 +10,8 @@ import * as control from './0011-control.ts'
 import * as rechecks from './0012-rechecks.ts'
 import * as largeRuns from './0013-large-runs.ts'
 import * as extractions from './0020-extractions.ts'
+import * as downloads from './0021-downloads.ts'
+import * as blobs from './0022-blobs.ts'
 import * as repeatedPages from './0023-repeated-pages.ts'
 
 /** Every migration, in order of its name. A static map: a stale compiled file can never run. */
@@ -25,5 +27,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0012-rechecks': rechecks,
   '0013-large-runs': largeRuns,
   '0020-extractions': extractions,
+  '0021-downloads': downloads,
+  '0022-blobs': blobs,
   '0023-repeated-pages': repeatedPages,
 }

@@ -139,6 +139,26 @@ it(
     expect(await json('extend', ...flags, '--property', 'P1', '--stop')).toMatchObject({
       status: 'not running',
     })
+
+    const files = cli.file('files.csv', `url,name\n${service.ownAddress()},Manifest\n`)
+    const local = ['--allow-address', '127.0.0.0/8']
+    expect(await json('download', 'import', files, ...local)).toMatchObject({ inserted: 1 })
+    expect(await json('download', 'enqueue', service.ownAddress())).toMatchObject({ inserted: 1 })
+    const mirror = cli.file('queue.json', '{"templates": {"mirror": "http://127.0.0.1:1/{P1}"}}')
+    const stated = ['--property', 'P1', '--queue', 'stated', '-c', mirror]
+    expect(await json('download', 'from-project', String(project), ...stated)).toMatchObject({
+      rejected: [],
+    })
+    expect(await json('download', 'cancel', '--job', '2')).toMatchObject({ skipped: 1 })
+    expect(await json('download', 'run', '--drain')).toMatchObject({ done: 1, error: 0 })
+    expect(await json('download', 'retry-failed')).toMatchObject({ queued: 0 })
+    expect(await json('download', 'show', '1')).toMatchObject({ state: 'done' })
+    await json('download', 'pause')
+    expect(await json('download', 'stats')).toMatchObject({ pausedReason: 'by user' })
+    await json('download', 'resume')
+    expect(await json('download', 'verify')).toMatchObject({ whole: 1, broken: 0 })
+    expect(await json('download', 'gc')).toMatchObject({ rows: 0 })
+
     expect(await json('evaluate', ...flags, '--gold', gold)).toMatchObject({
       rows: RECORDS,
       inKb: 0,

@@ -1,0 +1,83 @@
+/** What transfers of a process share: connections, stores and slots. */
+import type { QueueOptions } from '../core/download/queue-options.ts'
+import { defaultTransferLimits } from '../core/download/transfer-limits.ts'
+import type { Permits } from '../core/limiter/permit.ts'
+import { createSlots, type Slots } from '../db/advisory-slots.ts'
+import type { ArtifactFetcher } from '../http/download/artifact-fetcher.ts'
+import { createArtifactFetcher } from '../http/download/fetch-artifact.ts'
+import { createDownloadAgents } from '../http/download/guarded-agents.ts'
+import type { BlobStore } from '../store/blob-store.ts'
+import { openBlobStore } from '../store/open-blob-store.ts'
+
+export interface DownloadTools {
+  readonly slots: Slots
+  /** Kept for the next job with the same options. */
+  open(options: QueueOptions): Promise<OpenedTools>
+  close(): Promise<void>
+}
+
+export interface OpenedTools {
+  readonly store: BlobStore
+  readonly fetcher: ArtifactFetcher
+}
+
+export interface DownloadToolsOptions {
+  readonly databaseUrl: string
+  readonly permits: Permits
+  readonly contact: string | undefined
+  readonly version: string
+  /** Of queues that name none. */
+  readonly storeUri: string
+}
+
+/** Options of so many queues, and of before they were changed. */
+const MOST_KEPT = 20
+
+export function createDownloadTools(deps: DownloadToolsOptions): DownloadTools {
+  const slots = createSlots(deps.databaseUrl)
+  const kept = new Map<string, Promise<OpenedTools & { readonly close: () => Promise<void> }>>()
+  const open = async (options: QueueOptions) => {
+    const { reserveBytes, allowedAddresses: allowed, allowedPorts: ports } = options
+    const store = await openBlobStore(options.store ?? deps.storeUri, { reserveBytes })
+    const agents = createDownloadAgents({ allowed, ports })
+    const { permits, contact, version } = deps
+    const limits = transferLimits(options)
+    const tempDir = store.tempDir
+    const fetcher = createArtifactFetcher({ permits, contact, version, agents, limits, tempDir })
+    const close = async () => {
+      await fetcher.close()
+      await agents.close()
+      store.close()
+    }
+    return { store, fetcher, close }
+  }
+  return {
+    slots,
+    async open(options) {
+      const key = JSON.stringify([options, deps.storeUri])
+      const found = kept.get(key)
+      if (found !== undefined) return found
+      // What transfers may still use of older options is closed with the process.
+      if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value ?? '')
+      const opened = open(options)
+      kept.set(key, opened)
+      opened.catch(() => kept.delete(key))
+      return opened
+    },
+    async close() {
+      for (const opened of kept.values()) await (await opened).close()
+      await slots.close()
+    },
+  }
+}
+
+function transferLimits(options: QueueOptions) {
+  return {
+    ...defaultTransferLimits,
+    totalMs: options.totalMs,
+    maxBytes: options.maxBytes,
+    leastBytesPerWindow: (options.minBytesPerSecond * defaultTransferLimits.windowMs) / 1000,
+    longestWaitMs: options.maxRetryAfterMs,
+    diskReserveBytes: options.reserveBytes,
+  }
+}

@@ -1,0 +1,224 @@
+/**
+ * One way to a file, from the stored answer to the store.
+ *
+ *   stored and fresh ──▶ used
+ *   stored and stale ──▶ asked with conditions ── 304 ──▶ used ── another one is meant ──▶ asked without
+ *   nothing ───────────▶ asked ──▶ slots ──▶ received, checked ──▶ put into the store
+ *
+ * Only one of those that want the same address asks; the others find its answer stored.
+ */
+import type { ArtifactPlan } from '../core/download/artifact-plan.ts'
+import type { QueueOptions } from '../core/download/queue-options.ts'
+import { domainKey } from '../core/domain-key.ts'
+import type { Slots } from '../db/advisory-slots.ts'
+import type { Db } from '../db/connect.ts'
+import type { CachedAnswer } from '../db/http-cache.repo.ts'
+import type { JobAttempt, JobResult } from '../db/job-attempts.repo.ts'
+import type { FetchedArtifact, FetchedBody } from '../http/download/artifact-fetcher.ts'
+import { DownloadError } from '../http/download/download-error.ts'
+import {
+  cacheKey,
+  lookUp,
+  maySubstitute,
+  remember,
+  revalidated,
+  useStored,
+} from '../store/artifact-cache.ts'
+import type { AttemptLog } from './attempt-log.ts'
+import { isExpected } from './cached-content.ts'
+import type { OpenedTools } from './download-tools.ts'
+import { createSlotHold } from './slot-hold.ts'
+
+export interface PlanContext extends OpenedTools {
+  readonly db: Db
+  readonly slots: Slots
+  readonly options: QueueOptions
+  readonly job: JobAttempt
+  readonly log: AttemptLog
+  readonly signal: AbortSignal
+  readonly nowMs: () => number
+  readonly onProgress: (bytesDone: number) => void
+  /** Ends the attempt with this content, in one transaction. @throws where the attempt has lost its job */
+  readonly finish: (result: JobResult, refer: (tx: Db) => Promise<string>) => Promise<void>
+}
+
+/** How long the same address may be asked by somebody else, ms, until the job gives its place to another. */
+const SAME_ADDRESS_MS = 20_000
+
+/** Fetches by one plan, and ends the attempt. @throws why it did not come */
+export async function fetchPlan(context: PlanContext, plan: ArtifactPlan): Promise<void> {
+  const { slots, signal } = context
+  const key = `address/${cacheKey(plan).toString('hex')}`
+  const leave = await slots.take([{ key, cap: 1 }], { signal, waitMs: SAME_ADDRESS_MS })
+  try {
+    await fetchAlone(context, plan)
+  } finally {
+    leave()
+  }
+}
+
+async function fetchAlone(context: PlanContext, plan: ArtifactPlan): Promise<void> {
+  const { db, store, options, nowMs } = context
+  const { cache, maxAgeMs } = options
+  const found = await lookUp(
+    db,
+    store,
+    { request: plan, nowMs: nowMs() },
+    {
+      force: cache === 'force',
+      offline: cache === 'offline',
+      ...(maxAgeMs === null ? {} : { maxAgeMs }),
+    },
+  )
+  const entry =
+    found.kind !== 'none' && (await isExpected(store, found.entry, plan)) ? found.entry : undefined
+  if (entry !== undefined && found.kind === 'hit') {
+    return useEntry(context, plan, entry, found.isStale ? 'stale' : 'hit')
+  }
+  if (cache === 'offline') {
+    throw new DownloadError({
+      reason: 'not-stored',
+      message: 'Nothing may be asked, and no stored answer of this address is there to be used.',
+    })
+  }
+  const conditional =
+    entry !== undefined && found.kind === 'revalidate' ? found.conditional : undefined
+  let fetched: FetchedArtifact
+  try {
+    fetched = await transfer(context, plan, conditional)
+  } catch (error) {
+    const trouble = error instanceof DownloadError ? (error.status ?? null) : undefined
+    if (entry === undefined || trouble === undefined) throw error
+    if (!maySubstitute(entry, trouble, nowMs())) throw error
+    return useEntry(context, plan, entry, 'stale')
+  }
+  if (fetched.kind === 'body') return keepBody(context, plan, fetched)
+  if (entry !== undefined && (await keepUnchanged(context, plan, entry, fetched.headers))) return
+  const again = await transfer(context, plan, undefined)
+  if (again.kind === 'body') return keepBody(context, plan, again)
+  throw new DownloadError({
+    reason: 'unexpected-not-modified',
+    message: 'The host answered 304 to a request without conditions; expected the file.',
+  })
+}
+
+async function transfer(
+  { fetcher, slots, options, job, log, signal, onProgress }: PlanContext,
+  plan: ArtifactPlan,
+  conditional: Readonly<Record<string, string>> | undefined,
+): Promise<FetchedArtifact> {
+  const { resolver } = plan
+  const resolverCap = options.maxPerResolver[resolver] ?? options.resolverDefault
+  const caps = { resolver, resolverCap, hostCap: options.maxPerHost }
+  const hold = createSlotHold(slots, caps, signal)
+  try {
+    // A host counts a request from its beginning, so its slot is there before.
+    await hold.take(domainKey(plan.url))
+    return await fetcher.fetch(plan, {
+      signal,
+      project: `download/${job.queue}`,
+      attempt: job.attempt,
+      token: job.token,
+      ...(conditional === undefined ? {} : { conditional }),
+      takeSlots: (host) => hold.take(host),
+      onProgress,
+      onExchange: (exchange) => log.exchange(exchange),
+    })
+  } finally {
+    hold.release()
+  }
+}
+
+async function keepBody(
+  context: PlanContext,
+  plan: ArtifactPlan,
+  body: FetchedBody,
+): Promise<void> {
+  const { store, nowMs, log, finish } = context
+  const { tempPath: path, sha256, bytes, detectedType: type } = body
+  await store.put({ path, sha256, bytes, type })
+  const { status, headers, finalUrl } = body
+  const shownUrl = withoutSecrets(plan.url)
+  const answer = { status, headers, isRedirected: finalUrl !== shownUrl }
+  const call = { request: plan, nowMs: nowMs(), answer, shownUrl, finalUrl }
+  const result = {
+    sha256,
+    bytes,
+    contentType: type ?? body.declaredType,
+    finalUrl,
+    httpStatus: status,
+    cacheStatus: 'stored',
+    displayName: body.displayName,
+    licence: plan.licence ?? null,
+  }
+  await finish(result, async (tx) => {
+    const kept = await remember(tx, store, call, { sha256, bytes, type })
+    log.stored(bytes, kept)
+    return kept
+  })
+}
+
+/** Takes back a transaction. */
+class Refetch extends Error {}
+
+/** @returns false: the host meant another content than the stored one */
+async function keepUnchanged(
+  context: PlanContext,
+  plan: ArtifactPlan,
+  entry: CachedAnswer,
+  headers: FetchedBody['headers'],
+): Promise<boolean> {
+  const { store, nowMs, log, finish } = context
+  const shownUrl = withoutSecrets(plan.url)
+  const call = {
+    request: plan,
+    nowMs: nowMs(),
+    answer: { status: 304, headers },
+    shownUrl,
+    finalUrl: null,
+  }
+  try {
+    await finish({ ...resultOf(plan, entry), httpStatus: 304 }, async (tx) => {
+      if ((await revalidated(tx, store, call, entry)) === 'refetch') throw new Refetch()
+      log.stored(entry.bytes, 'revalidated')
+      return 'revalidated'
+    })
+    return true
+  } catch (error) {
+    if (error instanceof Refetch) return false
+    throw error
+  }
+}
+
+async function useEntry(
+  context: PlanContext,
+  plan: ArtifactPlan,
+  entry: CachedAnswer,
+  cacheStatus: 'hit' | 'stale',
+): Promise<void> {
+  const { store, log, finish } = context
+  const host = domainKey(plan.url)
+  log.cached({ verb: 'cache-hit', host, bytes: entry.bytes, cacheStatus })
+  await finish(resultOf(plan, entry), async (tx) => {
+    await useStored(tx, store, entry)
+    return cacheStatus
+  })
+}
+
+function resultOf(plan: ArtifactPlan, entry: CachedAnswer): JobResult {
+  return {
+    sha256: entry.sha256,
+    bytes: entry.bytes,
+    contentType: entry.type,
+    finalUrl: entry.finalUrl ?? withoutSecrets(plan.url),
+    httpStatus: null,
+    cacheStatus: 'hit',
+    displayName: null,
+    licence: plan.licence ?? null,
+  }
+}
+
+function withoutSecrets(url: string): string {
+  const { origin, pathname } = new URL(url)
+  return `${origin}${pathname}`
+}

@@ -1,0 +1,51 @@
+import { claimJobs, failClaimed, queueOutlook } from '../db/job-claims.repo.ts'
+import type { Db } from '../db/connect.ts'
+import { findQueue, releaseQueue, setQueuePaused, takeUpQueue } from '../db/download-queues.repo.ts'
+import { UsageError } from '../errors.ts'
+import type { DownloadActivities } from './activity-contracts.ts'
+import { withFailures } from './to-failure.ts'
+
+/** Jobs under way per body that a host may send at once: the next ones look for their way meanwhile. */
+const JOBS_PER_BODY = 2
+
+/** Everything about a queue but the transfers. */
+export function createQueueActivities({
+  db,
+}: {
+  readonly db: Db
+}): Omit<DownloadActivities, 'downloadArtifact'> {
+  return {
+    openDownloads: ({ queue, temporalRunId }) =>
+      withFailures(async () => {
+        await takeUpQueue(db, { queue, temporalRunId })
+        return { pausedReason: (await knownQueue(db, queue)).pausedReason }
+      }),
+    claimDownloads: ({ queue, claim, busy, temporalRunId, workflowId }) =>
+      withFailures(async () => {
+        const { options, pausedReason, ...known } = await knownQueue(db, queue)
+        const window = options.maxWorkers
+        const mayClaim = pausedReason === null && known.temporalRunId === temporalRunId
+        const limit = mayClaim ? Math.max(0, window - busy) : 0
+        const maxPerHost = options.maxPerHost * JOBS_PER_BODY
+        const wish = { queue, claim, limit, maxPerHost, workflowId }
+        const jobIds = limit === 0 ? [] : await claimJobs(db, wish)
+        return { jobIds, ...(await queueOutlook(db, queue)), window, pausedReason }
+      }),
+    failDownload: ({ jobId, claim, code, message }) =>
+      withFailures(() => failClaimed(db, { jobId, claim, reason: code, message })),
+    pauseDownloads: ({ queue, reason }) => withFailures(() => setQueuePaused(db, queue, reason)),
+    resumeDownloads: ({ queue }) => withFailures(() => setQueuePaused(db, queue, null)),
+    closeDownloads: (input) => withFailures(() => releaseQueue(db, input)),
+  }
+}
+
+/** @throws UsageError `unknown_queue` */
+async function knownQueue(db: Db, name: string) {
+  const queue = await findQueue(db, name)
+  if (queue !== undefined) return queue
+  throw new UsageError({
+    code: 'unknown_queue',
+    message: `There is no queue "${name}".`,
+    hint: 'Make one: ./record-linker download enqueue URL',
+  })
+}

@@ -1,0 +1,95 @@
+/** Answers that may be used again, by address and by the headers that they vary on. */
+import { sql } from 'kysely'
+import type { StoredPolicy } from '../core/download/cache-policy.ts'
+import type { Db } from './connect.ts'
+
+export interface CachedAnswer {
+  readonly id: number
+  readonly varyKey: Buffer
+  readonly policy: StoredPolicy
+  readonly freshUntilMs: number
+  readonly finalUrl: string | null
+  readonly sha256: string
+  readonly bytes: number
+  /** MIME type by its content. */
+  readonly type: string | null
+}
+
+export interface FreshAnswer {
+  readonly urlKey: Buffer
+  readonly varyKey: Buffer
+  /** Without secrets, like `finalUrl`. */
+  readonly url: string
+  readonly finalUrl: string | null
+  readonly sha256: string
+  readonly policy: StoredPolicy
+  readonly freshUntilMs: number
+  readonly nowMs: number
+}
+
+/** All answers of an address, the latest first. */
+export async function answersOf(db: Db, urlKey: Buffer): Promise<readonly CachedAnswer[]> {
+  return db
+    .selectFrom('http_cache as c')
+    .innerJoin('blobs as b', 'b.sha256', 'c.sha256')
+    .where('c.url_key', '=', urlKey)
+    .select([
+      'c.id',
+      'c.vary_key as varyKey',
+      'c.policy',
+      sql<number>`(extract(epoch from c.fresh_until) * 1000)::float8`.as('freshUntilMs'),
+      'c.final_url as finalUrl',
+      'c.sha256',
+      'b.bytes',
+      'b.detected_type as type',
+    ])
+    .orderBy('c.stored_at', 'desc')
+    .orderBy('c.id', 'desc')
+    .execute()
+}
+
+/** Stores an answer, in the place of an earlier one. Its content has a row in `blobs`. */
+export async function putAnswer(tx: Db, answer: FreshAnswer): Promise<void> {
+  const now = new Date(answer.nowMs)
+  const values = {
+    url: answer.url,
+    final_url: answer.finalUrl,
+    sha256: answer.sha256,
+    policy: JSON.stringify(answer.policy),
+    stored_at: now,
+    fresh_until: new Date(answer.freshUntilMs),
+    last_used: now,
+  }
+  await tx
+    .insertInto('http_cache')
+    .values({ url_key: answer.urlKey, vary_key: answer.varyKey, ...values })
+    .onConflict((conflict) => conflict.columns(['url_key', 'vary_key']).doUpdateSet(values))
+    .execute()
+}
+
+export async function noteUse(db: Db, id: number, nowMs: number): Promise<void> {
+  await db
+    .updateTable('http_cache')
+    .set({ last_used: new Date(nowMs) })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function dropAnswers(tx: Db, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  await tx.deleteFrom('http_cache').where('id', 'in', ids).execute()
+}
+
+/** Forgets every answer whose content is this one. */
+export async function dropAnswersWith(tx: Db, sha256: string): Promise<void> {
+  await tx.deleteFrom('http_cache').where('sha256', '=', sha256).execute()
+}
+
+/** @returns how many answers nobody used since then, which are forgotten */
+export async function dropAnswersUnusedSince(db: Db, sinceMs: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('http_cache')
+    .where('last_used', '<', new Date(sinceMs))
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

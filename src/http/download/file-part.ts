@@ -1,0 +1,46 @@
+/** What is there of a file while its bytes come: enough to go on after a break, and to judge it at the end. */
+import type { ExpectedDigest } from '../../core/download/artifact-plan.ts'
+import { contentCodings } from '../../core/download/content-codings.ts'
+import { firstAnswer, type FirstAnswer } from '../../core/download/resume-policy.ts'
+import { wholeDigests } from '../../core/download/server-digests.ts'
+import { headerText, type ResponseHeaders } from '../../core/retry-after.ts'
+import { BodyDigests } from './body-digests.ts'
+import type { OpenAnswer } from './send-hop.ts'
+
+export class FilePart {
+  /** Of the answer that began it. */
+  readonly first: FirstAnswer
+  readonly status: number
+  readonly headers: ResponseHeaders
+  readonly finalUrl: URL
+  readonly codings: readonly string[]
+  /** Of the bytes as they come. */
+  readonly digests: BodyDigests
+  /** What the host says of them. */
+  readonly saidDigests: readonly ExpectedDigest[]
+  /** HTTP tells where the whole ends. */
+  isEndTold: boolean
+  bytes = 0
+
+  constructor(answer: OpenAnswer, wanted: readonly ExpectedDigest['algorithm'][]) {
+    const { headers, status, hop } = answer
+    this.first = firstAnswer(headers)
+    this.status = status
+    this.headers = headers
+    this.finalUrl = hop.url
+    this.codings = contentCodings(headers)
+    this.saidDigests = wholeDigests(headers)
+    this.digests = new BodyDigests([
+      'sha256',
+      ...wanted,
+      ...this.saidDigests.map(({ algorithm }) => algorithm),
+    ])
+    const chunked = /\bchunked\b/i.test(headerText(headers, 'transfer-encoding') ?? '')
+    this.isEndTold = chunked || this.first.totalBytes !== null
+  }
+
+  add(chunk: Uint8Array): void {
+    this.digests.update(chunk)
+    this.bytes += chunk.length
+  }
+}

@@ -1,0 +1,151 @@
+/** Reads one body to the end of the part of a file: in slots, at a pace, within the size, and of the right kind. */
+import { announcedSizeFault, largest } from '../../core/download/size-verdict.ts'
+import { contentLength } from '../../core/download/content-range.ts'
+import { sliceDigests } from '../../core/download/server-digests.ts'
+import { declaredType } from '../../core/download/media-type.ts'
+import type { ExpectedContent } from '../../core/download/artifact-plan.ts'
+import { BodyDigests } from './body-digests.ts'
+import { DownloadError } from './download-error.ts'
+import { destroyBody } from './drop-body.ts'
+import { detectType, headBytes } from './detect-type.ts'
+import { bodyFailureOf, failureText } from './failure-of.ts'
+import type { FilePart } from './file-part.ts'
+import { freeBytesOf, needSpace } from './free-space.ts'
+import { sizeError, wrongType } from './content-faults.ts'
+import type { Ended, OpenAnswer } from './send-hop.ts'
+import type { TempFile } from './temp-file.ts'
+import type { TransferContext } from './transfer-context.ts'
+
+export interface Receiving {
+  readonly file: TempFile
+  readonly part: FilePart
+  readonly answer: OpenAnswer
+}
+
+/** `broken` what came is in the part; `spoilt` the slice is not what its digest says. */
+export type Received =
+  | { readonly kind: 'whole' }
+  | { readonly kind: 'spoilt' }
+  | { readonly kind: 'broken'; readonly failure: DownloadError }
+
+/** @throws DownloadError for what another request would not mend, the reason of the caller's signal */
+export async function receiveBody(context: TransferContext, work: Receiving): Promise<Received> {
+  const { answer } = work
+  let ended: Ended = { reason: null }
+  const wireBefore = context.tally.wireBytes
+  try {
+    await checkAnnounced(context, work)
+    const release = await context.call.takeSlots(answer.domain)
+    const received = await read(context, work).finally(release)
+    if (received.kind === 'broken') {
+      const { reason, kind } = received.failure
+      ended = { reason, kind }
+    }
+    return received
+  } catch (error) {
+    ended =
+      error instanceof DownloadError
+        ? { reason: error.reason, kind: error.kind }
+        : { kind: 'cancelled' }
+    throw error
+  } finally {
+    destroyBody(answer.body)
+    answer.end({ ...ended, wireBytes: context.tally.wireBytes - wireBefore })
+  }
+}
+
+async function read(context: TransferContext, work: Receiving): Promise<Received> {
+  const { watch, tally, plan, call, limits } = context
+  const { answer, part, file } = work
+  const expected = plan.expected ?? {}
+  const maxBytes = largest(expected, limits.maxBytes)
+  const slice = part.bytes === 0 ? [] : sliceDigests(answer.headers)
+  const ofSlice = new BodyDigests(slice.map(({ algorithm }) => algorithm))
+  const head = new HeadCheck(part, expected)
+  const pace = watch.watchBody()
+  let isOurs = false
+  try {
+    await watch.timed(async () => {
+      for await (const chunk of answer.body as AsyncIterable<Uint8Array>) {
+        isOurs = true
+        tally.wireBytes += chunk.length
+        if (part.bytes + chunk.length > maxBytes) {
+          throw sizeError('too-large', part.bytes + chunk.length, expected, maxBytes)
+        }
+        await file.write(chunk)
+        part.add(chunk)
+        ofSlice.update(chunk)
+        await head.add(chunk)
+        pace.count(chunk.length)
+        call.onProgress(part.bytes)
+        isOurs = false
+      }
+    })
+    return { kind: ofSlice.mismatch(slice) === null ? 'whole' : 'spoilt' }
+  } catch (error) {
+    if (watch.signal.aborted) {
+      if (watch.fault === null) watch.throwIfCancelled()
+      else throw brokenBy(watch.fault, part)
+    }
+    if (isOurs) throw error
+    return { kind: 'broken', failure: brokenBy(bodyFailureOf(error), part, error) }
+  } finally {
+    pace.stop()
+  }
+}
+
+function brokenBy(
+  reason: DownloadError['reason'],
+  { finalUrl, bytes, first }: FilePart,
+  cause?: unknown,
+): DownloadError {
+  const total = first.totalBytes === null ? 'the whole file' : `${first.totalBytes} bytes`
+  const message = `${finalUrl.host} ${failureText(reason)} after ${bytes} bytes; expected ${total}.`
+  return new DownloadError({ reason, message, cause })
+}
+
+/** What its headers say of the length, before a byte of the body is read. */
+async function checkAnnounced(context: TransferContext, work: Receiving): Promise<void> {
+  const { plan, limits, options } = context
+  const { part, answer } = work
+  const bytes = contentLength(answer.headers)
+  if (bytes === undefined) return
+  const expected = plan.expected ?? {}
+  const isEncoded = part.codings.length > 0
+  const whole = part.bytes + bytes
+  const fault = announcedSizeFault(whole, expected, limits.maxBytes, isEncoded)
+  if (fault !== null) throw sizeError(fault, whole, expected, limits.maxBytes)
+  const freeBytes = options.freeBytes ?? freeBytesOf
+  await needSpace(freeBytes, options.tempDir, { bytes, reserveBytes: limits.diskReserveBytes })
+}
+
+/** A page in place of a file is told by its first bytes; the rest of it is not fetched. */
+class HeadCheck {
+  readonly #part: FilePart
+  readonly #expected: ExpectedContent
+  #head: Buffer | null = Buffer.alloc(0)
+
+  constructor(part: FilePart, expected: ExpectedContent) {
+    this.#part = part
+    this.#expected = expected
+    if (part.bytes > 0 || part.codings.length > 0) this.#head = null
+  }
+
+  async add(chunk: Uint8Array): Promise<void> {
+    if (this.#head === null) return
+    this.#head = Buffer.concat([this.#head, chunk.subarray(0, headBytes)])
+    if (this.#head.length < headBytes) return
+    const head = this.#head
+    this.#head = null
+    const detected = await detectType(head)
+    const fault = wrongType(
+      {
+        expected: this.#expected.types ?? [],
+        declared: declaredType(this.#part.headers),
+        detected,
+      },
+      head,
+    )
+    if (fault !== null) throw fault
+  }
+}

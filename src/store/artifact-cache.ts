@@ -1,0 +1,194 @@
+/**
+ * The HTTP cache of artifacts (RFC 9111): rows say what an answer allows, the store has its body. A row whose body is
+ * missing or broken counts as none, and goes.
+ */
+import { createHash } from 'node:crypto'
+import {
+  type CacheAnswer,
+  type CacheWishes,
+  freshen,
+  mayServeOnError,
+  reuse,
+  type ServerTrouble,
+  storable,
+  type StorableAnswer,
+} from '../core/download/cache-decision.ts'
+import { cacheKeyText, type CacheRequest, varyKeyText } from '../core/download/cache-key.ts'
+import { holdBlob, putBlob } from '../db/blobs.repo.ts'
+import type { Db } from '../db/connect.ts'
+import {
+  answersOf,
+  type CachedAnswer,
+  dropAnswers,
+  noteUse,
+  putAnswer,
+} from '../db/http-cache.repo.ts'
+import type { BlobStore } from './blob-store.ts'
+import { rehashBlob } from './rehash-blob.ts'
+import { removeBrokenBlob } from './remove-broken-blob.ts'
+import { StoreError } from './store-error.ts'
+
+export type LookUp =
+  /** Use its content; `isStale` only when nothing may be asked. */
+  | { readonly kind: 'hit'; readonly entry: CachedAnswer; readonly isStale: boolean }
+  /** Ask with these headers; the content is whole. */
+  | {
+      readonly kind: 'revalidate'
+      readonly entry: CachedAnswer
+      readonly conditional: Readonly<Record<string, string>>
+    }
+  /** Ask without conditions; when `offline` was wished there is nothing to be had. */
+  | { readonly kind: 'none'; readonly why: 'absent' | 'forced' | 'unusable' | 'blob-lost' }
+
+export interface CacheCall {
+  readonly request: CacheRequest
+  readonly nowMs: number
+}
+
+export interface AnswerCall extends CacheCall {
+  readonly answer: CacheAnswer
+  /** Of the request and where it ended, without secrets. */
+  readonly shownUrl: string
+  readonly finalUrl: string | null
+}
+
+/** One text per address, for the log and for locks. */
+export function cacheKey(request: CacheRequest): Buffer {
+  return hashed(cacheKeyText(request))
+}
+
+/** What is stored for a request, and what may be done with it. */
+export async function lookUp(
+  db: Db,
+  store: BlobStore,
+  { request, nowMs }: CacheCall,
+  wishes: CacheWishes = {},
+): Promise<LookUp> {
+  const entry = (await matching(db, request))[0]
+  if (entry === undefined) return { kind: 'none', why: 'absent' }
+  const use = reuse(request, entry, wishes, nowMs)
+  if (use.kind === 'none') return { kind: 'none', why: wishes.force ? 'forced' : 'unusable' }
+  const isThere =
+    use.kind === 'revalidate'
+      ? (await rehashBlob(store, entry.sha256, entry.bytes)) === 'whole'
+      : (await store.has(entry.sha256))?.bytes === entry.bytes
+  if (!isThere) {
+    await removeBrokenBlob(db, store, entry)
+    return { kind: 'none', why: 'blob-lost' }
+  }
+  if (use.kind === 'revalidate') return { ...use, entry }
+  await noteUse(db, entry.id, nowMs)
+  return { kind: 'hit', entry, isStale: use.kind === 'stale' }
+}
+
+/**
+ * Notes a content that was put into the store, and its answer when that may be used again. To be called in the
+ * transaction that refers to the content.
+ * @throws StoreError `blob_collected` when the content is no longer in the store
+ */
+export async function remember(
+  tx: Db,
+  store: BlobStore,
+  call: AnswerCall,
+  blob: { readonly sha256: string; readonly bytes: number; readonly type: string | null },
+): Promise<'stored' | 'bypass'> {
+  await holdStored(tx, store, blob)
+  await putBlob(tx, blob)
+  const kept = storable(call.request, call.answer, call.nowMs)
+  if (kept !== undefined) await keep(tx, call, kept, blob.sha256)
+  else
+    await dropAnswers(
+      tx,
+      (await matching(tx, call.request)).map(({ id }) => id),
+    )
+  return kept === undefined ? 'bypass' : 'stored'
+}
+
+/**
+ * The server said that a stored answer did not change. To be called in the transaction that refers to its content.
+ * @returns `refetch`: it spoke of another one, so the content must be asked for without conditions
+ */
+export async function revalidated(
+  tx: Db,
+  store: BlobStore,
+  call: AnswerCall,
+  entry: CachedAnswer,
+): Promise<'revalidated' | 'refetch'> {
+  // Validators are those of an address: where redirects end elsewhere now, they say nothing.
+  const isSamePlace =
+    entry.finalUrl === null || call.finalUrl === null || entry.finalUrl === call.finalUrl
+  const kept = isSamePlace
+    ? freshen(call.request, entry.policy, call.answer, call.nowMs)
+    : ('other' as const)
+  await dropAnswers(tx, [entry.id])
+  if (kept === 'other') return 'refetch'
+  await useStored(tx, store, entry)
+  if (kept !== 'bypass') await keep(tx, call, kept, entry.sha256)
+  return 'revalidated'
+}
+
+/**
+ * A hit is used. To be called in the transaction that refers to its content.
+ * @throws StoreError `blob_collected`
+ */
+export async function useStored(
+  tx: Db,
+  store: BlobStore,
+  entry: Pick<CachedAnswer, 'sha256' | 'bytes' | 'type'>,
+): Promise<void> {
+  await holdStored(tx, store, entry)
+  await putBlob(tx, entry)
+}
+
+/** Whether a stored answer stands in for one that the server could not give. */
+export function maySubstitute(entry: CachedAnswer, trouble: ServerTrouble, nowMs: number): boolean {
+  return mayServeOnError(entry, trouble, nowMs)
+}
+
+async function keep(
+  tx: Db,
+  { request, shownUrl, finalUrl, nowMs }: AnswerCall,
+  { varyText, policy, freshUntilMs }: StorableAnswer,
+  sha256: string,
+): Promise<void> {
+  await putAnswer(tx, {
+    urlKey: cacheKey(request),
+    varyKey: hashed(varyText),
+    url: shownUrl,
+    finalUrl,
+    sha256,
+    policy,
+    freshUntilMs,
+    nowMs,
+  })
+}
+
+/** Stored answers that were given to such a request, the latest first. */
+async function matching(db: Db, request: CacheRequest): Promise<readonly CachedAnswer[]> {
+  const answers = await answersOf(db, cacheKey(request))
+  return answers.filter(({ policy, varyKey }) => {
+    const { vary } = policy.resh
+    const text = varyKeyText(request, typeof vary === 'string' ? vary : undefined)
+    return text !== undefined && hashed(text).equals(varyKey)
+  })
+}
+
+async function holdStored(
+  tx: Db,
+  store: BlobStore,
+  { sha256, bytes }: { readonly sha256: string; readonly bytes: number },
+): Promise<void> {
+  await holdBlob(tx, sha256)
+  const found = await store.has(sha256)
+  if (found?.bytes === bytes) return
+  throw new StoreError({
+    kind: 'transient',
+    code: 'blob_collected',
+    message: `The content ${sha256} of ${bytes} bytes is to be used; the store has ${found === undefined ? 'none' : `${found.bytes} bytes`} of it.`,
+    hint: 'It is fetched again with the next attempt.',
+  })
+}
+
+function hashed(text: string): Buffer {
+  return createHash('sha256').update(text, 'utf8').digest()
+}

@@ -1,0 +1,127 @@
+/** Removes what nobody needs any more: files of attempts that are over, and contents that nothing refers to. */
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { tokenOfPart } from '../core/download/part-name.ts'
+import {
+  collectBlob,
+  runningTokens,
+  unreferredOf,
+  unreferredRows,
+} from '../db/blob-references.repo.ts'
+import type { Db } from '../db/connect.ts'
+import { dropAnswersUnusedSince } from '../db/http-cache.repo.ts'
+import type { BlobStore, StoredBlob } from './blob-store.ts'
+
+export interface GarbageOptions {
+  readonly nowMs: number
+  /** Files of lost attempts are kept so long, ms: three times what a heartbeat may take. */
+  readonly partAgeMs: number
+  /** Contents that nothing refers to are kept so long, ms: between a put and its row some time goes by. */
+  readonly blobAgeMs: number
+  /** Answers that were not used for so long are forgotten first, ms; undefined: none is. */
+  readonly unusedAnswerMs?: number | undefined
+  /** Nothing is removed, only counted. */
+  readonly isDryRun?: boolean
+}
+
+export interface Removed {
+  files: number
+  bytes: number
+}
+
+export interface GarbageReport {
+  readonly parts: Removed
+  readonly blobs: Removed
+  /** Of contents that were not in the store either. */
+  readonly rows: number
+  readonly answers: number
+}
+
+const PAGE_SIZE = 500
+
+/** Safe beside transfers, and to repeat. */
+export async function collectGarbage(
+  db: Db,
+  store: BlobStore,
+  options: GarbageOptions,
+): Promise<GarbageReport> {
+  const { nowMs, unusedAnswerMs, isDryRun = false } = options
+  const parts = await collectParts(db, store.tempDir, options)
+  const answers =
+    unusedAnswerMs === undefined || isDryRun
+      ? 0
+      : await dropAnswersUnusedSince(db, nowMs - unusedAnswerMs)
+  const blobs = await collectBlobs(db, store, options)
+  return { parts, blobs, answers, rows: await collectRows(db, store, options) }
+}
+
+async function collectParts(
+  db: Db,
+  tempDir: string,
+  { nowMs, partAgeMs, isDryRun }: GarbageOptions,
+): Promise<Removed> {
+  const removed: Removed = { files: 0, bytes: 0 }
+  // Names first: an attempt has its token before its file.
+  const names = await readdir(tempDir)
+  const running = await runningTokens(db)
+  for (const name of names) {
+    // A transfer puts the token first, a store last.
+    const isOfRunning = name.split('.').some((part) => running.has(part))
+    if (tokenOfPart(name) === undefined || isOfRunning) continue
+    const path = join(tempDir, name)
+    const found = await stat(path).catch(() => undefined)
+    if (found === undefined || nowMs - found.mtimeMs < partAgeMs) continue
+    if (isDryRun !== true) await rm(path, { force: true })
+    removed.files += 1
+    removed.bytes += found.size
+  }
+  return removed
+}
+
+async function collectBlobs(
+  db: Db,
+  store: BlobStore,
+  { nowMs, blobAgeMs, isDryRun }: GarbageOptions,
+): Promise<Removed> {
+  const removed: Removed = { files: 0, bytes: 0 }
+  for await (const page of pagesOf(store.list())) {
+    const old = page.filter(({ storedAtMs }) => nowMs - storedAtMs >= blobAgeMs)
+    const unreferred = await unreferredOf(
+      db,
+      old.map(({ sha256 }) => sha256),
+    )
+    for (const { sha256, bytes } of old) {
+      if (!unreferred.has(sha256)) continue
+      if (isDryRun !== true && !(await collectBlob(db, sha256, () => store.remove(sha256))))
+        continue
+      removed.files += 1
+      removed.bytes += bytes
+    }
+  }
+  return removed
+}
+
+async function collectRows(
+  db: Db,
+  store: BlobStore,
+  { nowMs, blobAgeMs, isDryRun }: GarbageOptions,
+): Promise<number> {
+  let rows = 0
+  for (const sha256 of await unreferredRows(db, nowMs - blobAgeMs)) {
+    // One that is there is young, or the loop before has just kept it.
+    if ((await store.has(sha256)) !== undefined) continue
+    if (isDryRun === true || (await collectBlob(db, sha256, () => Promise.resolve()))) rows += 1
+  }
+  return rows
+}
+
+async function* pagesOf(blobs: AsyncIterable<StoredBlob>): AsyncGenerator<readonly StoredBlob[]> {
+  let page: StoredBlob[] = []
+  for await (const blob of blobs) {
+    page.push(blob)
+    if (page.length < PAGE_SIZE) continue
+    yield page
+    page = []
+  }
+  yield page
+}

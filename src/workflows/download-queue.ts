@@ -1,0 +1,211 @@
+/**
+ * The dispatcher of a queue of files.
+ *
+ *   take up ──▶ claim a window ──▶ fetch each, side by side ──▶ claim again, when half of them have ended …
+ *                 │ nothing is due                    │ the disk is full: everything pauses
+ *                 ├── nothing is left: the end, or wait for more
+ *                 └── many events ──▶ continue as new, when none is on its way
+ *
+ * Where every job stands is in Postgres; this workflow carries nothing. Cancel: running transfers are ended and awaited,
+ * what was not finished waits again.
+ */
+import {
+  CancellationScope,
+  condition,
+  ContinueAsNew,
+  continueAsNew,
+  isCancellation,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow'
+import type { DownloadActivities } from '../activities/activity-contracts.ts'
+import type { DownloadQueueInput } from '../core/download/download-queue.ts'
+import { databaseProfile, transferProfile } from './activity-options.ts'
+import { failureText } from './failure-text.ts'
+import {
+  downloadProgressQuery,
+  drainSignal,
+  jobsAddedSignal,
+  pauseSignal,
+  resumeSignal,
+} from './messages.ts'
+
+const {
+  openDownloads,
+  claimDownloads,
+  failDownload,
+  pauseDownloads,
+  resumeDownloads,
+  closeDownloads,
+} = proxyActivities<DownloadActivities>(databaseProfile)
+const { downloadArtifact } = proxyActivities<DownloadActivities>(transferProfile)
+
+/** A fetched file costs about five events; the server warns at 10,000, and ends an execution at 51,200. */
+const EVENTS_PER_EXECUTION = 6_000
+/** From here on what runs is awaited however long it takes. */
+const MOST_EVENTS = 40_000
+/** A transfer that takes longer holds nobody up: the window goes on, and tries again after so many events. */
+const AWAIT_MS = 60_000
+const MORE_EVENTS = 1_000
+/** Nobody has to say that there is more to do. */
+const IDLE_MS = 30_000
+/** A window that is half empty is filled at once, another one a little later. */
+const REFILL_MS = 1_000
+
+export async function downloadQueue(
+  input: DownloadQueueInput,
+): Promise<{ readonly queue: string }> {
+  const { queue } = input
+  const { firstExecutionRunId: temporalRunId, runId, workflowId } = workflowInfo()
+  const inFlight = new Set<Promise<void>>()
+  const commands: ('resume' | { readonly reason: string })[] = []
+  const state = {
+    pausedReason: null as string | null,
+    drain: input.drain,
+    /** Something has changed that may let more be claimed. */
+    isNews: true,
+    ended: 0,
+    failure: undefined as { readonly error: unknown } | undefined,
+    phase: 'running' as 'running' | 'idle' | 'finished',
+    eventLimit: input.eventsPerExecution ?? EVENTS_PER_EXECUTION,
+  }
+  setHandler(pauseSignal, (request) => void commands.push(request))
+  setHandler(resumeSignal, () => void commands.push('resume'))
+  setHandler(jobsAddedSignal, () => void (state.isNews = true))
+  setHandler(drainSignal, () => {
+    state.drain = true
+    state.isNews = true
+  })
+  setHandler(downloadProgressQuery, () => ({
+    queue,
+    phase: state.pausedReason === null ? state.phase : 'paused',
+    pausedReason: state.pausedReason,
+    inFlight: inFlight.size,
+    ended: state.ended,
+  }))
+
+  async function obey(): Promise<void> {
+    for (let command = commands.shift(); command !== undefined; command = commands.shift()) {
+      if (command === 'resume') {
+        await resumeDownloads({ queue })
+        state.pausedReason = null
+      } else {
+        await pauseDownloads({ queue, reason: command.reason })
+        state.pausedReason = command.reason
+      }
+      state.isNews = true
+    }
+  }
+
+  function start(jobId: number, claim: string): void {
+    const running: Promise<void> = fetchOne(
+      { queue, jobId, claim },
+      (reason) => void (state.pausedReason = reason),
+    )
+      .catch((error: unknown) => {
+        // A defect must not be hidden by the cancellation that follows it.
+        if (state.failure === undefined || isCancellation(state.failure.error)) {
+          state.failure = { error }
+        }
+      })
+      .finally(() => {
+        inFlight.delete(running)
+        state.ended += 1
+        state.isNews = true
+      })
+    inFlight.add(running)
+  }
+
+  /** @returns when the workflow is over; else it is to continue as new */
+  async function dispatch(): Promise<'over' | 'continue'> {
+    for (let claims = 0; ;) {
+      await obey()
+      if (state.failure !== undefined) throw state.failure.error
+      if (workflowInfo().historyLength >= state.eventLimit) {
+        const isLast = workflowInfo().historyLength >= MOST_EVENTS
+        const isEmpty = () => inFlight.size === 0 || commands.length > 0
+        if (isLast) await condition(isEmpty)
+        else await condition(isEmpty, AWAIT_MS)
+        if (inFlight.size === 0 && commands.length === 0) return 'continue'
+        if (commands.length === 0) state.eventLimit = workflowInfo().historyLength + MORE_EVENTS
+        continue
+      }
+      if (state.pausedReason !== null) {
+        await condition(() => commands.length > 0 || state.failure !== undefined)
+        continue
+      }
+      state.isNews = false
+      const claim = `${runId}/${claims++}`
+      const busy = inFlight.size
+      const claimed = await claimDownloads({ queue, claim, busy, temporalRunId, workflowId })
+      if (claimed.pausedReason !== null) {
+        state.pausedReason = claimed.pausedReason
+        continue
+      }
+      for (const jobId of claimed.jobIds) start(jobId, claim)
+      const size = inFlight.size
+      if (
+        size === 0 &&
+        claimed.queued === 0 &&
+        state.drain &&
+        commands.length === 0 &&
+        !state.isNews
+      ) {
+        return 'over'
+      }
+      state.phase = size === 0 ? 'idle' : 'running'
+      tell(queue, state.ended, size)
+      const waitMs = Math.max(100, Math.min(claimed.nextDueMs ?? IDLE_MS, IDLE_MS))
+      const mayAct = () => state.isNews || commands.length > 0
+      if (size >= claimed.window) await condition(mayAct)
+      else await condition(mayAct, waitMs)
+      const isWorth = () =>
+        inFlight.size <= size / 2 || commands.length > 0 || state.failure !== undefined
+      if (!isWorth()) await condition(isWorth, REFILL_MS)
+    }
+  }
+
+  try {
+    const opened = await openDownloads({ queue, temporalRunId })
+    state.pausedReason = opened.pausedReason
+    let end: 'over' | 'continue'
+    try {
+      end = await dispatch()
+    } finally {
+      await Promise.all(inFlight)
+    }
+    if (end === 'continue') {
+      await continueAsNew<typeof downloadQueue>({ ...input, drain: state.drain })
+    }
+    state.phase = 'finished'
+    await closeDownloads({ queue, temporalRunId })
+    return { queue }
+  } catch (error) {
+    if (error instanceof ContinueAsNew) throw error
+    await CancellationScope.nonCancellable(() => closeDownloads({ queue, temporalRunId }))
+    throw error
+  }
+}
+
+/** @param pause told why the whole queue stands still from now on */
+async function fetchOne(
+  job: { readonly queue: string; readonly jobId: number; readonly claim: string },
+  pause: (reason: string) => void,
+): Promise<void> {
+  try {
+    const { pausedReason } = await downloadArtifact(job)
+    if (pausedReason !== null) pause(pausedReason)
+  } catch (error) {
+    if (isCancellation(error) && CancellationScope.current().consideredCancelled) throw error
+    await failDownload({ jobId: job.jobId, claim: job.claim, ...failureText(error) })
+  }
+}
+
+// Shown by the Temporal UI.
+function tell(queue: string, ended: number, inFlight: number): void {
+  setCurrentDetails(
+    `**Fetching** files of queue ${queue}: ${inFlight} on their way, ${ended} done by this execution.`,
+  )
+}

@@ -1,0 +1,31 @@
+/** docs/download.md names a test or a section for each row of the document that it follows. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { packageRoot } from '../../../../src/config.ts'
+
+const doc = readFileSync(join(packageRoot, 'docs/download.md'), 'utf8')
+const rows = [...doc.matchAll(/^\| (D\d+) +\|[^|]+\|([^|]+)\|$/gm)].map(([, row, held = '']) => ({
+  row,
+  held,
+}))
+const sections = [...doc.matchAll(/^## (.+)$/gm)].map(([, title = '']) =>
+  title.toLowerCase().replaceAll(' ', '-'),
+)
+
+it('each row is there, once', () => {
+  expect(rows.map(({ row }) => row)).toEqual(Array.from({ length: 30 }, (_, n) => `D${n + 1}`))
+})
+
+it.each(rows)('$row names tests that exist, or a section', ({ held }) => {
+  const names = [...held.matchAll(/`((?:unit|faults)\/[\w/-]+|[a-z]+-[a-z-]+)`/g)].map(
+    ([, name = '']) => name,
+  )
+  const paths = names.map((name) =>
+    name.includes('/') ? `test/${name}.test.ts` : `test/integration/download/${name}.test.ts`,
+  )
+  const linked = [...held.matchAll(/\]\(#([\w-]+)\)/g)].map(([, id]) => id)
+  expect(paths.filter((path) => !existsSync(join(packageRoot, path)))).toEqual([])
+  expect(linked.filter((id) => id === undefined || !sections.includes(id))).toEqual([])
+  expect(names.length + linked.length).toBeGreaterThan(0)
+})
