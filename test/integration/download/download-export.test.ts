@@ -4,6 +4,7 @@ import { manifestLine } from '../../../src/core/download/manifest.ts'
 import { putBlob } from '../../../src/db/blobs.repo.ts'
 import { connectDatabase, type Db } from '../../../src/db/connect.ts'
 import { readArtifacts, readAttempts } from '../../../src/db/download-export.repo.ts'
+import { createTestProject } from '../../support/match-project-rows.ts'
 import { hashOf } from '../../support/stores.ts'
 import { createTempDatabase, type TempDatabase } from '../../support/temp-database.ts'
 
@@ -20,7 +21,8 @@ beforeAll(async () => {
   await db.insertInto('download_queues').values(queues).execute()
   await putBlob(db, { sha256, bytes: 9, type: 'image/png' })
   const job = { queue: 'default', host: 'example.org' }
-  const origin = { projectId: 1, entry: '17', item: 'Q1', property: 'P18' }
+  const project = await createTestProject(db, 'http://127.0.0.1:1', [])
+  const origin = { projectId: project.id, entry: '17', item: 'Q1', property: 'P18' }
   const rows = await db
     .insertInto('jobs')
     .values([
