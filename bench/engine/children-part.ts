@@ -5,7 +5,7 @@ import type { Measure } from '../limiter/stories/story.ts'
 import { childRate } from './child-rate.ts'
 import type { EngineLab } from './engine-lab.ts'
 import { median } from '../median.ts'
-import { startProgram } from './program.ts'
+import { startProgram } from '../program.ts'
 import type { emptyProject } from './workflows/empty-project.ts'
 
 const LEAST_PERCENT = 80
@@ -25,7 +25,10 @@ export async function measureChildren(
   const project = await lab.importRecords(tasks, (entry) => entry)
   await lab.match(project)
   const taskQueue = `empty-${randomUUID()}`
-  const emptyWorker = startProgram('empty-worker.ts', [lab.temporal.address, taskQueue])
+  const emptyWorker = startProgram(new URL('empty-worker.ts', import.meta.url), [
+    lab.temporal.address,
+    taskQueue,
+  ])
   await emptyWorker.message()
   const empty: number[] = []
   const deciding: number[] = []

@@ -6,7 +6,7 @@ import { BATCH_SIZE, type EngineLab } from './engine-lab.ts'
 import { median } from '../median.ts'
 import type { PlainLoopEnd } from './plain-loop-process.ts'
 import { countUndecided } from '../undecided.ts'
-import { startProgram } from './program.ts'
+import { startProgram } from '../program.ts'
 
 const MOST_OVERHEAD_PERCENT = 25
 const LEAST_PER_SECOND = 1_500
@@ -55,7 +55,7 @@ export async function measureLoop(
 async function matchPlainly(lab: EngineLab, project: number): Promise<number> {
   const { window } = defaultMatchSizes
   const args = [lab.databaseUrl, `${project}`, `${BATCH_SIZE}`, `${window}`]
-  const program = startProgram('plain-loop-process.ts', args)
+  const program = startProgram(new URL('plain-loop-process.ts', import.meta.url), args)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own program says nothing else
   const { ms } = (await program.message()) as PlainLoopEnd
   await program.end()

@@ -10,7 +10,7 @@ import { BATCH_SIZE, type EngineLab } from './engine-lab.ts'
 import { type LoopOptions, perSecond } from './loop-part.ts'
 import { peers } from './peers/catalogue.ts'
 import type { PlainLoopEnd } from './plain-loop-process.ts'
-import { startProgram } from './program.ts'
+import { startProgram } from '../program.ts'
 
 export async function measurePeers(
   lab: EngineLab,
@@ -45,7 +45,12 @@ async function matchBy(lab: EngineLab, peer: string, project: number): Promise<n
   ownUrl.pathname = `/${name}`
   const { window } = defaultMatchSizes
   const sizes = [`${project}`, `${BATCH_SIZE}`, `${window}`]
-  const program = startProgram('peer-process.ts', [lab.databaseUrl, ownUrl.href, peer, ...sizes])
+  const program = startProgram(new URL('peer-process.ts', import.meta.url), [
+    lab.databaseUrl,
+    ownUrl.href,
+    peer,
+    ...sizes,
+  ])
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own program says nothing else
   const { ms } = (await program.message()) as PlainLoopEnd
   await program.end()

@@ -39,6 +39,19 @@ const benches = {
     'limit: use after the first minute',
     'limit: refused per 1000 after it',
   ],
+  download: [
+    'large: curl --parallel',
+    'large: a queue',
+    'large: a queue, of what curl reaches',
+    'large: most memory of the worker',
+    'small: curl --parallel',
+    'small: a loop over undici',
+    'small: a queue',
+    'small: what a queue costs more than the loop',
+    'small: most memory of the worker',
+    'small: once more, from what is stored',
+    'small: bodies sent for that',
+  ],
 } as const
 
 it.each(Object.entries(benches))(

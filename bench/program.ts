@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { typescriptArguments, typescriptEnv } from '../../src/client/stack/node-program.ts'
+import { typescriptArguments, typescriptEnv } from '../src/client/stack/node-program.ts'
 
 export interface Program {
   /** Resolves with the next message. @throws when the process ends before it. */
@@ -9,9 +9,8 @@ export interface Program {
   end(): Promise<void>
 }
 
-/** Starts a program of this folder in a process of its own, which goes with this one. */
-export function startProgram(name: string, args: readonly string[]): Program {
-  const path = new URL(name, import.meta.url)
+/** Starts a program in a process of its own, which goes with this one. */
+export function startProgram(path: URL, args: readonly string[]): Program {
   const child: ChildProcess = fork(path, [...args], {
     execArgv: typescriptArguments(path),
     env: { ...process.env, ...typescriptEnv() },
@@ -23,7 +22,7 @@ export function startProgram(name: string, args: readonly string[]): Program {
       const [first] = await Promise.race([
         once(child, 'message'),
         ended.then(([code]) => {
-          throw new Error(`${name} ended with ${code} before it said anything`)
+          throw new Error(`${path.pathname} ended with ${code} before it said anything`)
         }),
       ])
       return first

@@ -1,0 +1,94 @@
+import type { Measure } from '../limiter/stories/story.ts'
+import { watchMemory } from '../worker-memory.ts'
+import type { DownloadLab, FileSet } from './download-lab.ts'
+import { curl, plainLoop, type Rival } from './rivals.ts'
+
+const MIB = 1024 * 1024
+const LARGE: FileSet = { files: 20, bytes: 200 * MIB }
+const LARGE_SHORT: FileSet = { files: 3, bytes: 2 * MIB }
+const SMALL: FileSet = { files: 10_000, bytes: 4 * 1024 }
+const SMALL_SHORT: FileSet = { files: 30, bytes: 1024 }
+const LARGE_AT_ONCE = 4
+const SMALL_AT_ONCE = 16
+const LEAST_OF_CURL_PERCENT = 90
+const MOST_MEMORY_MB = 300
+
+/** Few large files, beside curl; all of them on the same disk. */
+export async function measureLarge(
+  lab: DownloadLab,
+  isShort: boolean,
+): Promise<readonly Measure[]> {
+  const set = isShort ? LARGE_SHORT : LARGE
+  const urls = lab.urls(set)
+  const rate = (ms: number): number => ((set.files * set.bytes) / MIB / ms) * 1000
+  const theirs = rate(await byRival(lab, curl, urls, LARGE_AT_ONCE))
+  const memory = watchMemory(lab)
+  const ours = rate(await lab.fetch(urls, LARGE_AT_ONCE))
+  return [
+    { name: 'curl --parallel', value: theirs, unit: 'MiB/s' },
+    { name: 'a queue', value: ours, unit: 'MiB/s' },
+    {
+      name: 'a queue, of what curl reaches',
+      value: (ours / theirs) * 100,
+      unit: '%',
+      goal: { atLeast: LEAST_OF_CURL_PERCENT },
+    },
+    {
+      name: 'most memory of the worker',
+      value: memory.stop(),
+      unit: 'MB',
+      goal: { atMost: MOST_MEMORY_MB },
+    },
+  ]
+}
+
+/** Many small files, beside curl and a loop; then all of them once more, from what is stored. */
+export async function measureSmall(
+  lab: DownloadLab,
+  isShort: boolean,
+): Promise<readonly Measure[]> {
+  const set = isShort ? SMALL_SHORT : SMALL
+  const urls = lab.urls(set)
+  const rate = (ms: number): number => (set.files / ms) * 1000
+  const byCurl = rate(await byRival(lab, curl, urls, SMALL_AT_ONCE))
+  const byLoop = rate(await byRival(lab, plainLoop, urls, SMALL_AT_ONCE))
+  const memory = watchMemory(lab)
+  const ours = rate(await lab.fetch(urls, SMALL_AT_ONCE))
+  const mostMb = memory.stop()
+  const before = await lab.bodies()
+  const again = rate(await lab.fetch(urls, SMALL_AT_ONCE))
+  return [
+    { name: 'curl --parallel', value: byCurl, unit: 'files/s' },
+    { name: 'a loop over undici', value: byLoop, unit: 'files/s' },
+    { name: 'a queue', value: ours, unit: 'files/s' },
+    {
+      name: 'what a queue costs more than the loop',
+      value: 1000 / ours - 1000 / byLoop,
+      unit: 'ms a file',
+    },
+    {
+      name: 'most memory of the worker',
+      value: mostMb,
+      unit: 'MB',
+      goal: { atMost: MOST_MEMORY_MB },
+    },
+    { name: 'once more, from what is stored', value: again, unit: 'files/s' },
+    {
+      name: 'bodies sent for that',
+      value: (await lab.bodies()) - before,
+      unit: '',
+      goal: { atMost: 0 },
+    },
+  ]
+}
+
+async function byRival(
+  lab: DownloadLab,
+  rival: Rival,
+  urls: readonly string[],
+  atOnce: number,
+): Promise<number> {
+  const tookMs = await rival(urls, lab.folder(), atOnce)
+  lab.folder()
+  return tookMs
+}
