@@ -9,55 +9,16 @@
  *
  * Exit code 1 when a goal is missed, 2 for wrong usage.
  */
-import { type BenchOutput, exitCode, readArgs, readOutput } from '../exit-code.ts'
-import { printReport } from '../origin/report.ts'
-import { playInTurn, wantedParts } from '../parts.ts'
+import { partBench } from '../part-bench.ts'
 import { openDownloadLab } from './download-lab.ts'
 import { measureLarge, measureSmall } from './download-parts.ts'
 
 const parts = {
   large: { title: '20 files of 200 MiB', measure: measureLarge },
   small: { title: '10,000 files of 4 KiB', measure: measureSmall },
-} as const
-type PartName = keyof typeof parts
-const partNames: readonly PartName[] = ['large', 'small']
-
-interface Options {
-  readonly parts: readonly PartName[]
-  readonly isShort: boolean
-  readonly output: BenchOutput
 }
 
 /** @returns The exit code. */
 export function main(args: readonly string[]): Promise<number> {
-  return exitCode(() => bench(args))
-}
-
-async function bench(args: readonly string[]): Promise<number> {
-  const options = readOptions(args)
-  const lab = await openDownloadLab()
-  try {
-    const wanted = options.parts.map((name) => ({ name, ...parts[name] }))
-    const played = await playInTurn(wanted, ({ measure }) => measure(lab, options.isShort))
-    return printReport(played, options.output)
-  } finally {
-    await lab.close()
-  }
-}
-
-function readOptions(args: readonly string[]): Options {
-  const { values } = readArgs('download', {
-    args: [...args],
-    options: {
-      part: { type: 'string', multiple: true, default: [] },
-      short: { type: 'boolean', default: false },
-      output: { type: 'string', short: 'o', default: 'text' },
-      markdown: { type: 'boolean', default: false },
-    },
-  })
-  return {
-    parts: wantedParts('download', values.part, partNames),
-    isShort: values.short,
-    output: readOutput('download', values),
-  }
+  return partBench('download', args, parts, openDownloadLab)
 }

@@ -10,9 +10,7 @@
  *
  * Exit code 1 when a goal is missed, 2 for wrong usage.
  */
-import { type BenchOutput, exitCode, readArgs, readOutput } from '../exit-code.ts'
-import { printReport } from '../origin/report.ts'
-import { playInTurn, wantedParts } from '../parts.ts'
+import { partBench } from '../part-bench.ts'
 import { openExtractLab } from './extract-lab.ts'
 import { measureLimit } from './limit-part.ts'
 import { measureMemory, measureWorkers } from './workers-part.ts'
@@ -21,46 +19,9 @@ const parts = {
   workers: { title: 'pages of 100, 100 ms each', measure: measureWorkers },
   memory: { title: '50 workers, pages of 1,000', measure: measureMemory },
   limit: { title: 'hidden 20/s', measure: measureLimit },
-} as const
-type PartName = keyof typeof parts
-const partNames: readonly PartName[] = ['workers', 'memory', 'limit']
-
-interface Options {
-  readonly parts: readonly PartName[]
-  readonly isShort: boolean
-  readonly output: BenchOutput
 }
 
 /** @returns The exit code. */
 export function main(args: readonly string[]): Promise<number> {
-  return exitCode(() => bench(args))
-}
-
-async function bench(args: readonly string[]): Promise<number> {
-  const options = readOptions(args)
-  const lab = await openExtractLab()
-  try {
-    const wanted = options.parts.map((name) => ({ name, ...parts[name] }))
-    const played = await playInTurn(wanted, ({ measure }) => measure(lab, options.isShort))
-    return printReport(played, options.output)
-  } finally {
-    await lab.close()
-  }
-}
-
-function readOptions(args: readonly string[]): Options {
-  const { values } = readArgs('extract', {
-    args: [...args],
-    options: {
-      part: { type: 'string', multiple: true, default: [] },
-      short: { type: 'boolean', default: false },
-      output: { type: 'string', short: 'o', default: 'text' },
-      markdown: { type: 'boolean', default: false },
-    },
-  })
-  return {
-    parts: wantedParts('extract', values.part, partNames),
-    isShort: values.short,
-    output: readOutput('extract', values),
-  }
+  return partBench('extract', args, parts, openExtractLab)
 }

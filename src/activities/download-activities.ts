@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity'
+import { activityInfo, cancellationSignal } from '@temporalio/activity'
 import type { Db } from '../db/connect.ts'
 import { recordDownloadAttempts } from '../db/download-attempts.repo.ts'
 import { findQueue, setQueuePaused } from '../db/download-queues.repo.ts'
@@ -21,12 +21,12 @@ import { type AttemptLog, createAttemptLog } from './attempt-log.ts'
 import type { DownloadTools } from './download-tools.ts'
 import { fetchJob, JobTrouble } from './fetch-job.ts'
 import type { PlanContext } from './fetch-plan.ts'
+import { withHeartbeat } from './heartbeat.ts'
 import { createHostReach } from './host-reach.ts'
 import { createQueueActivities } from './queue-activities.ts'
 import { waitFailure, withFailures } from './to-failure.ts'
 import { withDatabase } from './with-database.ts'
 
-const HEARTBEAT_MS = 1_000
 /** How often the job is told that it is being fetched, and asked whether it still is ours. */
 const TOUCH_MS = 5_000
 
@@ -48,70 +48,71 @@ export function createDownloadActivities(deps: DownloadActivityDeps): DownloadAc
   return {
     ...createQueueActivities({ db }),
     downloadArtifact: ({ queue: name, jobId, claim }) =>
-      withFailures(async () => {
-        heartbeat()
-        const queue = await findQueue(db, name)
-        if (queue === undefined || queue.pausedReason !== null || queue.isCancelRequested) {
-          await handBackClaimed(db, { jobId, claim })
-          return { outcome: 'back', pausedReason: queue?.pausedReason ?? null }
-        }
-        const { options } = queue
-        const job = await beginAttempt(db, {
-          jobId,
-          claim,
-          token: randomUUID(),
-          temporalRunId: activityInfo().workflowExecution?.runId ?? '',
-          maxAttempts: options.maxAttempts,
-        })
-        if (job === 'gone') return { outcome: 'gone', pausedReason: null }
-        if (job === 'lost') return { outcome: 'error', pausedReason: null }
-        const log = createAttemptLog(job)
-        const life = keepAlive(db, job)
-        const signal = AbortSignal.any([cancellationSignal(), life.fenced])
-        try {
-          const context: PlanContext = {
-            ...(await tools.open(options)),
-            db,
-            slots: tools.slots,
-            options,
-            job,
-            log,
-            signal,
-            nowMs,
-            onProgress: life.onProgress,
-            finish: (result, refer) =>
-              withDatabase(signal, () =>
-                db.transaction().execute(async (tx) => {
-                  const cacheStatus = await refer(tx)
-                  if (!(await finishAttempt(tx, job, { ...result, cacheStatus }))) {
-                    throw new FencedError()
-                  }
-                  const { sha256 } = result
-                  const most = options.suspiciousDuplicates
-                  await flagDuplicates(tx, { queue: name, host: job.host, sha256 }, most)
-                  await recordDownloadAttempts(tx, log.rows())
-                }),
-              ),
+      withFailures(() =>
+        withHeartbeat(async () => {
+          const queue = await findQueue(db, name)
+          if (queue === undefined || queue.pausedReason !== null || queue.isCancelRequested) {
+            await handBackClaimed(db, { jobId, claim })
+            return { outcome: 'back', pausedReason: queue?.pausedReason ?? null }
           }
-          await fetchJob({ ...context, log: { ...log, exchange: told(log, reach.answered) } })
-          return { outcome: 'done', pausedReason: null }
-        } catch (thrown) {
-          if (isFenced(thrown) || life.fenced.aborted)
-            return { outcome: 'gone', pausedReason: null }
-          const trouble = thrown instanceof JobTrouble ? thrown : new JobTrouble(thrown, job.host)
-          const failure = attemptFailure(trouble.error, {
-            options,
-            attempt: job.attempt,
-            host: trouble.host,
-            waits: activityInfo().attempt,
-            reach,
-            random: random(),
+          const { options } = queue
+          const job = await beginAttempt(db, {
+            jobId,
+            claim,
+            token: randomUUID(),
+            temporalRunId: activityInfo().workflowExecution?.runId ?? '',
+            maxAttempts: options.maxAttempts,
           })
-          return await end(job, log, trouble, failure)
-        } finally {
-          life.stop()
-        }
-      }),
+          if (job === 'gone') return { outcome: 'gone', pausedReason: null }
+          if (job === 'lost') return { outcome: 'error', pausedReason: null }
+          const log = createAttemptLog(job)
+          const life = keepAlive(db, job)
+          const signal = AbortSignal.any([cancellationSignal(), life.fenced])
+          try {
+            const context: PlanContext = {
+              ...(await tools.open(options)),
+              db,
+              slots: tools.slots,
+              options,
+              job,
+              log,
+              signal,
+              nowMs,
+              onProgress: life.onProgress,
+              finish: (result, refer) =>
+                withDatabase(signal, () =>
+                  db.transaction().execute(async (tx) => {
+                    const cacheStatus = await refer(tx)
+                    if (!(await finishAttempt(tx, job, { ...result, cacheStatus }))) {
+                      throw new FencedError()
+                    }
+                    const { sha256 } = result
+                    const most = options.suspiciousDuplicates
+                    await flagDuplicates(tx, { queue: name, host: job.host, sha256 }, most)
+                    await recordDownloadAttempts(tx, log.rows())
+                  }),
+                ),
+            }
+            await fetchJob({ ...context, log: { ...log, exchange: told(log, reach.answered) } })
+            return { outcome: 'done', pausedReason: null }
+          } catch (thrown) {
+            if (isFenced(thrown) || life.fenced.aborted)
+              return { outcome: 'gone', pausedReason: null }
+            const trouble = thrown instanceof JobTrouble ? thrown : new JobTrouble(thrown, job.host)
+            const failure = attemptFailure(trouble.error, {
+              options,
+              attempt: job.attempt,
+              host: trouble.host,
+              waits: activityInfo().attempt,
+              reach,
+              random: random(),
+            })
+            return await end(job, log, trouble, failure)
+          } finally {
+            life.stop()
+          }
+        }),
+      ),
   }
 
   async function end(
@@ -171,14 +172,13 @@ function isFenced(thrown: unknown): boolean {
   return (thrown instanceof JobTrouble ? thrown.error : thrown) instanceof FencedError
 }
 
-/** Says that the attempt lives, to Temporal and in its row; ends it when the job was given to another. */
+/** Says in its row that the attempt lives; ends it when the job was given to another. */
 function keepAlive(db: Db, job: JobAttempt) {
   const fenced = new AbortController()
   let bytesDone: number | null = null
   const touched = async () => {
     if (!(await touchAttempt(db, job, bytesDone))) fenced.abort(new FencedError())
   }
-  const beat = setInterval(() => heartbeat(), HEARTBEAT_MS)
   const touch = setInterval(() => {
     void touched().catch(() => undefined) // A database that is away gives the job to nobody.
   }, TOUCH_MS)
@@ -186,7 +186,6 @@ function keepAlive(db: Db, job: JobAttempt) {
     fenced: fenced.signal,
     onProgress: (bytes: number) => void (bytesDone = bytes),
     stop() {
-      clearInterval(beat)
       clearInterval(touch)
     },
   }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ManifestEntry } from '../core/download/manifest.ts'
 import type { Db } from './connect.ts'
+import type { DownloadAttempt } from './download-attempts.repo.ts'
 import { readCursor } from './read-cursor.ts'
 
 /** A job with what its line of the manifest and the name of its file are made of. */
@@ -13,21 +14,9 @@ export interface ExportedArtifact extends ManifestEntry {
 }
 
 /** One request, or a stored answer in its place. */
-export interface ExportedAttempt {
+export interface ExportedAttempt extends DownloadAttempt {
   readonly at: Date
-  readonly jobId: number
   readonly artifactId: string
-  readonly attempt: number
-  readonly resolver: string
-  readonly plan: number
-  readonly verb: string
-  readonly status: number | null
-  readonly reason: string | null
-  readonly host: string
-  readonly wireBytes: number
-  readonly storedBytes: number
-  readonly latencyMs: number
-  readonly cacheStatus: string | null
 }
 
 /** Reads the jobs of a queue in the order in which they came, as they are at one moment. */
