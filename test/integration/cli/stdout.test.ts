@@ -15,7 +15,7 @@ let cli: Cli
 let service: BrandService
 let source: FakeSource
 beforeAll(async () => {
-  cli = createCli()
+  cli = createCli({}, { sharesProcesses: true })
   service = await startBrandService()
   source = await startFakeSource({ items: countedItems(30) })
 })

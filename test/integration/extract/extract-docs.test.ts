@@ -34,7 +34,7 @@ beforeAll(async () => {
       return name === undefined || value === undefined ? [] : [[name, value] as const]
     }),
   )
-  cli = createCli(Object.fromEntries(settings))
+  cli = createCli(Object.fromEntries(settings), { sharesProcesses: true })
 })
 afterAll(() => cli.remove())
 

@@ -10,7 +10,7 @@ const SOON_MS = 60_000
 let cli: Cli
 let service: BrandService
 beforeAll(async () => {
-  cli = createCli()
+  cli = createCli({}, { sharesProcesses: true })
   service = await startBrandService()
 })
 afterAll(async () => {

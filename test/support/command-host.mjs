@@ -1,0 +1,22 @@
+/**
+ * Runs command lines one after the other in a process that stays, as `scripts/run.mjs` runs one. Each message is one:
+ * `{ args, mark }`; when it has ended, stdout and stderr each get the line `MARK CODE`, after all that it wrote.
+ */
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { ensureCompiled } from '../../scripts/set-up/compiled.mjs'
+
+const folder = await ensureCompiled()
+/** @type {typeof import('../../src/client/cli.ts')} */
+const cli = await import(pathToFileURL(join(folder, 'client/cli.js')).href)
+
+process.on('message', async (/** @type {{ args: string[], mark: string }} */ { args, mark }) => {
+  process.exitCode = undefined
+  const code = await cli.main(args)
+  for (const stream of [process.stdout, process.stderr]) {
+    // Each command adds one, for the time until its process ends.
+    stream.removeAllListeners('error')
+    stream.write(`${mark} ${code}\n`)
+  }
+})
+process.on('disconnect', () => process.exit(0))
