@@ -31,8 +31,9 @@ export function startCommandHost(place: {
       changed()
     })
   }
-  const closed = once(child, 'close')
-  void closed.then(() => changed())
+  // Not 'close': servers that a command has started hold the line to this process open.
+  const exited = once(child, 'exit')
+  void exited.then(() => changed())
 
   return {
     mark: markProcess(child.pid ?? 0),
@@ -61,8 +62,8 @@ export function startCommandHost(place: {
       return { code: Number(code), stdout, stderr, tookMs: performance.now() - startedMs }
     },
     async close() {
-      if (child.connected) child.disconnect()
-      await closed
+      child.kill('SIGKILL')
+      await exited
     },
   }
 }
