@@ -78,9 +78,8 @@ export default defineConfig({
           name: 'seeded-faults',
           include: ['test/faults/seeded-faults.test.ts'],
           env: { RECORD_LINKER_FAULTS: 'short' },
-          // Beside the integration tests, as one of two files at a time: it waits more than it works.
-          sequence: { groupOrder: 1 },
-          maxWorkers: 2,
+          sequence: { groupOrder: 5 },
+          maxWorkers: 1,
         },
       },
     ],

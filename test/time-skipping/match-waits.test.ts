@@ -1,34 +1,42 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing'
-import { describe, expect, inject, it, type TestContext, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import type { Db } from '../../src/db/connect.ts'
 import { countProject, countRequests } from '../../src/db/run-progress.repo.ts'
 import { latestRun } from '../../src/db/runs.repo.ts'
 import { pauseSignal, resumeSignal } from '../../src/workflows/messages.ts'
 import {
   answerByName,
+  type FakeService,
   manifestAnswer,
   startFakeService,
 } from '../support/fake-reconciliation-service.ts'
-import { type MatchBenchHandle, startMatchBench } from '../support/match-bench.ts'
+import { type MatchBench, type MatchBenchHandle, startMatchBench } from '../support/match-bench.ts'
 import { createTestProject } from '../support/match-project-rows.ts'
-import { startSkippingClock } from '../support/skipping-clock.ts'
+import { type SkippingClock, startSkippingClock } from '../support/skipping-clock.ts'
 import { createTempDatabase } from '../support/temp-database.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const DAY_MS = 24 * HOUR_MS
 
-type Told = Pick<TestContext, 'onTestFinished'>
+/** A retry quota that says what the test wants. */
+const quota = { isEmpty: false, asked: [] as string[] }
+let env: TestWorkflowEnvironment
+let clock: SkippingClock
+let bench: MatchBench
+let db: Db
+let service: FakeService
+let database: Awaited<ReturnType<typeof createTempDatabase>>
 
-/** One scenario per server: its clock is global and only goes forward. */
-async function openScene({ onTestFinished }: Told) {
-  const env = await TestWorkflowEnvironment.createTimeSkipping({
+// One scenario per server: its clock is global and only goes forward.
+beforeEach(async () => {
+  env = await TestWorkflowEnvironment.createTimeSkipping({
     server: { executable: { type: 'existing-path', path: inject('timeSkippingServerPath') } },
   })
-  const clock = await startSkippingClock(env)
-  const database = await createTempDatabase()
-  const service = await startFakeService()
-  /** A retry quota that says what the test wants. */
-  const quota = { isEmpty: false, asked: [] as string[] }
-  const bench = await startMatchBench({
+  clock = await startSkippingClock(env)
+  database = await createTempDatabase()
+  service = await startFakeService()
+  Object.assign(quota, { isEmpty: false, asked: [] })
+  bench = await startMatchBench({
     connection: env.nativeConnection,
     client: env.client,
     databaseUrl: database.url,
@@ -41,32 +49,23 @@ async function openScene({ onTestFinished }: Told) {
       settle: () => Promise.resolve(),
     },
   })
-  onTestFinished(async () => {
-    await service.close()
-    await bench.stop()
-    await clock.stop()
-    await env.teardown()
-    await database.drop()
-  })
-  const { db } = bench
-  const mapping = { name: 'name', variants: [], properties: [] }
-  return {
-    env,
-    bench,
-    db,
-    service,
-    quota,
-    project: await createTestProject(db, service.url, records, { mapping }),
-    batches: () => service.requests.filter((request) => request.queries !== null),
-    async failedAttempts(): Promise<number> {
-      const rows = await db.selectFrom('lookup').select('attempts').execute()
-      return rows.reduce((sum, { attempts }) => sum + attempts, 0)
-    },
-  }
-}
+  db = bench.db
+})
+afterEach(async () => {
+  await service.close()
+  await bench.stop()
+  await clock.stop()
+  await env.teardown()
+  await database.drop()
+})
 
 const names = ['Amsterdam', 'Berlin', 'Paris', 'Rome', 'Vienna', 'Madrid']
 const records = names.map((name, index) => ({ id: `r${index}`, name }))
+const newProject = () =>
+  createTestProject(db, service.url, records, {
+    mapping: { name: 'name', variants: [], properties: [] },
+  })
+const batches = () => service.requests.filter((request) => request.queries !== null)
 
 /** How long the run took by the server's clock. */
 async function runHours(handle: MatchBenchHandle): Promise<number> {
@@ -74,20 +73,25 @@ async function runHours(handle: MatchBenchHandle): Promise<number> {
   return ((closeTime?.getTime() ?? 0) - startTime.getTime()) / HOUR_MS
 }
 
-describe.concurrent('a wait', () => {
-  it('case 14: of more than an hour asked for by Retry-After is kept to, slows the domain once and costs no attempt', async (told) => {
-    const { bench, db, service, project, batches, failedAttempts } = await openScene(told)
-    service.respondOnce(manifestAnswer, { status: 429, headers: { 'retry-after': '4000' } })
+async function failedAttempts(): Promise<number> {
+  const rows = await db.selectFrom('lookup').select('attempts').execute()
+  return rows.reduce((sum, { attempts }) => sum + attempts, 0)
+}
+
+describe('a wait', () => {
+  it('case 14: of hours asked for by Retry-After is kept to, slows the domain once and costs no attempt', async () => {
+    const project = await newProject()
+    service.respondOnce(manifestAnswer, { status: 429, headers: { 'retry-after': '10800' } })
     const handle = await bench.start(project.id, { options: { maxAttempts: 1 } })
     await handle.result()
-    expect(await runHours(handle)).toBeGreaterThanOrEqual(4000 / 3600)
+    expect(await runHours(handle)).toBeGreaterThanOrEqual(3)
     expect(batches()).toHaveLength(2)
     expect(await failedAttempts()).toBe(0)
     expect(await countProject(db, project.id)).toMatchObject({ matched: 6, failed: 0 })
   })
 
-  it('case 23: for a lagging MediaWiki, twenty times in a row, grows and fails nothing', async (told) => {
-    const { bench, db, service, project, batches, failedAttempts } = await openScene(told)
+  it('case 23: for a lagging MediaWiki, twenty times in a row, grows and fails nothing', async () => {
+    const project = await newProject()
     const lagging = {
       json: { error: { code: 'maxlag', lag: 5.32, type: 'wikibase-queryservice' } },
       headers: { 'mediawiki-api-error': 'maxlag', 'retry-after': '5' },
@@ -104,8 +108,8 @@ describe.concurrent('a wait', () => {
     expect(await runHours(handle)).toBeGreaterThan(3 / 60)
   })
 
-  it('between attempts grows, and a lookup fails after its last attempt, not before', async (told) => {
-    const { bench, db, service, project, batches } = await openScene(told)
+  it('between attempts grows, and a lookup fails after its last attempt, not before', async () => {
+    const project = await newProject()
     service.respond((request) => {
       if (request.queries === null) return manifestAnswer(request)
       const asksBerlin = Object.values(request.queries).some(({ query }) => query === 'Berlin')
@@ -124,8 +128,8 @@ describe.concurrent('a wait', () => {
     expect(await runHours(handle)).toBeGreaterThan(17 / 3600)
   })
 
-  it('case B18: between attempts is a back-off longer while the retry quota is empty, and fails nothing sooner', async (told) => {
-    const { bench, db, service, quota, project, batches } = await openScene(told)
+  it('case B18: between attempts is a back-off longer while the retry quota is empty, and fails nothing sooner', async () => {
+    const project = await newProject()
     service.respond((request) => {
       if (request.queries === null) return manifestAnswer(request)
       const asksBerlin = Object.values(request.queries).some(({ query }) => query === 'Berlin')
@@ -145,11 +149,11 @@ describe.concurrent('a wait', () => {
     expect(await runHours(handle)).toBeGreaterThanOrEqual(35 / 3600)
   })
 
-  it('of twenty minutes with every connection refused fails nothing, and sending goes on within a minute', async (told) => {
-    const { env, bench, db, service, project } = await openScene(told)
+  it('of an hour with every connection refused fails nothing, and sending goes on within a minute', async () => {
+    const project = await newProject()
     await service.stop()
     const handle = await bench.start(project.id, { options: { maxAttempts: 1 } })
-    await env.sleep('20 minutes')
+    await env.sleep(HOUR_MS)
     expect(await countProject(db, project.id)).toMatchObject({ failed: 0, completed: 0 })
     await service.restart()
     const backAtMs = await env.currentTimeMs()
@@ -159,20 +163,20 @@ describe.concurrent('a wait', () => {
     expect(await countProject(db, project.id)).toMatchObject({ matched: 6, failed: 0 })
   })
 
-  it('ends with domain_unavailable when a domain answers nobody for longer than --give-up-after', async (told) => {
-    const { bench, db, service, project } = await openScene(told)
+  it('ends with domain_unavailable when a domain answers nobody for longer than --give-up-after', async () => {
+    const project = await newProject()
     await service.stop()
-    const handle = await bench.start(project.id, { options: { giveUpAfterMs: HOUR_MS / 4 } })
+    const handle = await bench.start(project.id, { options: { giveUpAfterMs: HOUR_MS / 2 } })
     await handle.result()
-    expect(await runHours(handle)).toBeGreaterThanOrEqual(0.25)
+    expect(await runHours(handle)).toBeGreaterThanOrEqual(0.5)
     const rows = await db.selectFrom('result').select('error_code').execute()
     expect(new Set(rows.map((row) => row.error_code))).toEqual(new Set(['domain_unavailable']))
   })
 })
 
-describe.concurrent('a pause', () => {
-  it('of a day sends nothing and costs nothing', async (told) => {
-    const { env, bench, db, service, project, batches } = await openScene(told)
+describe('a pause', () => {
+  it('of a day sends nothing and costs nothing', async () => {
+    const project = await newProject()
     service.respond((request) =>
       request.queries === null
         ? { ...manifestAnswer(request), delayMs: 200 }
@@ -193,13 +197,13 @@ describe.concurrent('a pause', () => {
   })
 })
 
-describe.concurrent('a cancel', () => {
-  it('in the middle of a wait of hours ends the run at once', async (told) => {
-    const { env, bench, db, service, project, batches } = await openScene(told)
+describe('a cancel', () => {
+  it('in the middle of a wait of hours ends the run at once', async () => {
+    const project = await newProject()
     service.respondOnce(manifestAnswer, { status: 429, headers: { 'retry-after': '36000' } })
     const handle = await bench.start(project.id)
     await service.until(() => batches().some((request) => request.answered))
-    await env.sleep('20 minutes')
+    await env.sleep(HOUR_MS)
     const cancelledAtMs = await env.currentTimeMs()
     await handle.cancel()
     // Not by `result()`: it lets the clock jump, also between the steps of a cancellation.

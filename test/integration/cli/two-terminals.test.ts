@@ -13,7 +13,7 @@ const PAUSE_LIMIT_MS = 5_000
 let cli: Cli
 let service: BrandService
 beforeAll(async () => {
-  cli = createCli({}, { sharesProcesses: true })
+  cli = createCli()
   service = await startBrandService()
   await cli.data('up', '--background')
 })

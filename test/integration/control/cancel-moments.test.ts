@@ -1,4 +1,4 @@
-/** Cancel at any moment, each by itself but all at the same time: a few from a fixed seed (`CANCEL_MOMENTS` says how many); `npm run test:faults` plays a hundred. */
+/** Cancel at any moment: a few from a fixed seed (`CANCEL_MOMENTS` says how many); `npm run test:faults` plays a hundred. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cancelMoments, playCancelMoment } from '../../support/cancel-moments.ts'
 import { type MatchServer, startMatchServer } from '../../support/match-server.ts'
@@ -14,9 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it.concurrent.each(
-  cancelMoments(MOMENTS, SEED).map((moment) => [JSON.stringify(moment), moment] as const),
-)(
+it.each(cancelMoments(MOMENTS, SEED).map((moment) => [JSON.stringify(moment), moment] as const))(
   'a cancel leaves consistent rows, and a restart completes them: %s',
   async (_, moment) => {
     expect((await playCancelMoment(server.bench, moment)).records).toBe(moment.records)

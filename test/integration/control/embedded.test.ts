@@ -13,7 +13,7 @@ const SOON = { timeout: 60_000, interval: 500 }
 let cli: Cli
 let service: BrandService
 beforeAll(async () => {
-  cli = createCli({ RECORD_LINKER_IDLE_MINUTES: IDLE_MINUTES }, { sharesProcesses: true })
+  cli = createCli({ RECORD_LINKER_IDLE_MINUTES: IDLE_MINUTES })
   service = await startBrandService()
   service.letGo()
   await importBrands(cli, 700, service.ownAddress(), 10)

@@ -20,10 +20,10 @@ let server: MatchServer
 let cli: Cli
 beforeAll(async () => {
   server = await startMatchServer()
-  cli = createCli(
-    { DATABASE_URL: server.options.databaseUrl, TEMPORAL_ADDRESS: inject('temporalAddress') },
-    { sharesProcesses: true },
-  )
+  cli = createCli({
+    DATABASE_URL: server.options.databaseUrl,
+    TEMPORAL_ADDRESS: inject('temporalAddress'),
+  })
 })
 afterAll(async () => {
   await server.close()

@@ -11,7 +11,7 @@ import { createTestProject } from '../../support/match-project-rows.ts'
 import { type MatchServer, startMatchServer } from '../../support/match-server.ts'
 
 /** Less than the busiest machine asks for, so that it is shared. */
-const RATE_PER_SECOND = 5
+const RATE_PER_SECOND = 3
 
 let server: MatchServer
 beforeAll(async () => {
@@ -54,7 +54,7 @@ describe('the window', () => {
 
   it('is what the project says at the start, and what it is told while it runs', async () => {
     const { bench } = server
-    const { id } = await newProject(server.ownAddress(), 16)
+    const { id } = await newProject(server.ownAddress(), 40)
     await changePace(bench.db, id, { window: 3 })
     const handle = await bench.start(id, { options: { entriesPerTask: 1 } })
     await untilInFlight(handle, 3)
@@ -69,12 +69,12 @@ describe('the window', () => {
     expect(await signalsOf(task)).toEqual([])
     letGo()
     await handle.result()
-    expect((await countProject(bench.db, id)).completed).toBe(16)
+    expect((await countProject(bench.db, id)).completed).toBe(40)
   })
 
   it('goes to the shards that run and to the next execution', async () => {
     const { bench } = server
-    const { id } = await newProject(server.ownAddress(), 20)
+    const { id } = await newProject(server.ownAddress(), 30)
     const handle = await bench.start(id, {
       options: { entriesPerTask: 1 },
       sizes: { tasksPerShard: 5, shardsInFlight: 2, shardsPerExecution: 2, window: 8 },
@@ -87,7 +87,7 @@ describe('the window', () => {
     })
     letGo()
     await handle.result()
-    expect((await countProject(bench.db, id)).completed).toBe(20)
+    expect((await countProject(bench.db, id)).completed).toBe(30)
     const last = bench.client.workflow.getHandle(`match-project/${id}`)
     expect(await startedWith(last)).toMatchObject({ sizes: { window: 6, tasksPerShard: 5 } })
     const lastShard = bench.client.workflow.getHandle(`match-project/${id}/run-1/shard-5`)
@@ -170,10 +170,10 @@ describe('two projects that share a domain', () => {
 describe('the command', () => {
   it('match set stores what is named, shows it, and tells a run its window', async () => {
     const { bench, options } = server
-    const cli = createCli(
-      { DATABASE_URL: options.databaseUrl, TEMPORAL_ADDRESS: inject('temporalAddress') },
-      { sharesProcesses: true },
-    )
+    const cli = createCli({
+      DATABASE_URL: options.databaseUrl,
+      TEMPORAL_ADDRESS: inject('temporalAddress'),
+    })
     try {
       const { id } = await newProject(server.ownAddress(), 40)
       const set = async (...flags: string[]) =>

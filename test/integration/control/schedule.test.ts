@@ -112,10 +112,10 @@ describe('a schedule', () => {
 
 describe('the command', () => {
   it('makes, lists, pauses, resumes and removes a schedule', async () => {
-    const cli = createCli(
-      { DATABASE_URL: server.options.databaseUrl, TEMPORAL_ADDRESS: inject('temporalAddress') },
-      { sharesProcesses: true },
-    )
+    const cli = createCli({
+      DATABASE_URL: server.options.databaseUrl,
+      TEMPORAL_ADDRESS: inject('temporalAddress'),
+    })
     try {
       const { id } = await newProject()
       const flags = ['--project', String(id), '-o', 'json']

@@ -34,7 +34,7 @@ beforeAll(async () => {
       return name === undefined || value === undefined ? [] : [[name, value] as const]
     }),
   )
-  cli = createCli(Object.fromEntries(settings), { sharesProcesses: true })
+  cli = createCli(Object.fromEntries(settings))
 })
 afterAll(() => cli.remove())
 

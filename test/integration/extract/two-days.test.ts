@@ -13,10 +13,7 @@ let source: Awaited<ReturnType<typeof startSourceService>>
 beforeAll(async () => {
   source = await startSourceService({ size, forbiddenDetails: 1 })
   const credentials = { [domainKey(source.url)]: 'demo:demo' }
-  cli = createCli(
-    { RECORD_LINKER_CREDENTIALS: JSON.stringify(credentials) },
-    { sharesProcesses: true },
-  )
+  cli = createCli({ RECORD_LINKER_CREDENTIALS: JSON.stringify(credentials) })
 })
 afterAll(async () => {
   await cli.remove()

@@ -28,7 +28,7 @@ async function request(permits: PermitBroker, domain: string, project = '1'): Pr
 }
 
 it('step 9: many callers of two processes get permits at the set rate', async () => {
-  const maxRps = 40
+  const maxRps = 20
   const limiter = await startLimiterBench({ policy: { maxRps } })
   const processes = [limiter.broker('one'), limiter.broker('two')]
   const sent = await Promise.all(
@@ -40,8 +40,8 @@ it('step 9: many callers of two processes get permits at the set rate', async ()
   // A quarter of a second may be caught up per process, and one permit comes first.
   const burst = 2 * (1 + maxRps / 4)
   for (const [index, fromMs] of sent.entries()) {
-    const inTwoSeconds = sent.filter((atMs) => atMs >= fromMs && atMs < fromMs + 2000).length
-    expect(inTwoSeconds, `from request ${index}`).toBeLessThanOrEqual(maxRps * 2 + burst)
+    const inFiveSeconds = sent.filter((atMs) => atMs >= fromMs && atMs < fromMs + 5000).length
+    expect(inFiveSeconds, `from request ${index}`).toBeLessThanOrEqual(maxRps * 5 + burst)
   }
   await Promise.all(processes.map((permits) => permits.close()))
   expect(await limiter.handle.query(snapshotQuery)).toMatchObject({
@@ -131,7 +131,7 @@ it('a refusal by the server stops the other process too', async () => {
 it('case B23: twelve processes at once: a run ends long before it has the 2,000 messages the engine allows', async () => {
   const limiter = await startLimiterBench({ policy: { maxRps: 10_000, maxInFlight: 1000 } })
   const names = Array.from({ length: 12 }, (_, index) => `w${index}`)
-  const ROUNDS = 50
+  const ROUNDS = 100
   const leases: LeaseGrant[] = []
   await Promise.all(
     names.map(async (worker) => {
@@ -149,7 +149,7 @@ it('case B23: twelve processes at once: a run ends long before it has the 2,000 
   expect(runs.length).toBeGreaterThan(1)
   for (const events of runs) {
     const messages = events.filter((kind) => kind === 'workflowExecutionUpdateAccepted')
-    expect(messages.length).toBeLessThan(500)
+    expect(messages.length).toBeLessThan(1_000)
   }
   expect(runs.flat()).not.toContain('workflowTaskFailed')
   const ok = leases.reduce((sum, { permits }) => sum + permits, 0)

@@ -35,10 +35,10 @@ beforeAll(async () => {
       ),
     ]),
   )
-  cli = createCli(
-    { RECORD_LINKER_WIKIDATA_URL: wikidata.url, RECORD_LINKER_WIKIDATA_TOKEN: TOKEN },
-    { sharesProcesses: true },
-  )
+  cli = createCli({
+    RECORD_LINKER_WIKIDATA_URL: wikidata.url,
+    RECORD_LINKER_WIKIDATA_TOKEN: TOKEN,
+  })
 })
 afterAll(async () => {
   await cli.remove()

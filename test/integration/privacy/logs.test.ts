@@ -27,7 +27,7 @@ import { workflowTexts } from '../../support/workflow-texts.ts'
 let cli: Cli
 let service: FakeService
 beforeAll(async () => {
-  cli = createCli({ RECORD_LINKER_LOG_LEVEL: 'trace' }, { sharesProcesses: true })
+  cli = createCli({ RECORD_LINKER_LOG_LEVEL: 'trace' })
   service = await startFakeService()
 })
 afterAll(async () => {

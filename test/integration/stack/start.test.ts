@@ -3,11 +3,11 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { Connection } from '@temporalio/client'
 import { tsToMs } from '@temporalio/common/lib/time.js'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { homePaths } from '../../../src/client/stack/home.ts'
 import { schemaState } from '../../../src/db/migrate.ts'
 import type { Stack } from '../../../src/client/stack/stack.ts'
-import { makeStackHome } from '../../support/stack-home.ts'
+import { makeStackHome, type StackHome } from '../../support/stack-home.ts'
 
 describe('a running stack', () => {
   const home = makeStackHome()
@@ -89,9 +89,11 @@ describe('a running stack', () => {
 })
 
 describe('the start of a stack', () => {
-  // What is started anew goes on with the data that is there.
-  const home = makeStackHome()
-  afterAll(() => home.remove())
+  let home: StackHome
+  beforeEach(() => {
+    home = makeStackHome()
+  })
+  afterEach(() => home.remove())
 
   it('is one stack when two commands start it at the same moment', async () => {
     const [first, second] = await Promise.all([home.ensure(), home.ensure()])
@@ -124,7 +126,6 @@ describe('the start of a stack', () => {
   })
 
   it('tells why a part did not start, and leaves nothing running', async () => {
-    await home.stop()
     const broken = new URL('./fakes/broken-keeper.mjs', import.meta.url)
     await expect(home.ensure(undefined, broken)).rejects.toMatchObject({
       code: 'program_not_started',
