@@ -10,7 +10,11 @@ const folder = await ensureCompiled()
 /** @type {typeof import('../../src/client/cli.ts')} */
 const cli = await import(pathToFileURL(join(folder, 'client/cli.js')).href)
 
-process.on('message', async (/** @type {{ args: string[], mark: string }} */ { args, mark }) => {
+process.on('message', (/** @type {{ args: string[], mark: string }} */ told) => void run(told))
+process.on('disconnect', () => process.exit(0))
+
+/** @param {{ args: string[], mark: string }} told */
+async function run({ args, mark }) {
   process.exitCode = undefined
   const code = await cli.main(args)
   for (const stream of [process.stdout, process.stderr]) {
@@ -18,5 +22,4 @@ process.on('message', async (/** @type {{ args: string[], mark: string }} */ { a
     stream.removeAllListeners('error')
     stream.write(`${mark} ${code}\n`)
   }
-})
-process.on('disconnect', () => process.exit(0))
+}
