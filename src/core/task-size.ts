@@ -19,6 +19,11 @@ const MOST_REQUESTS_PER_TASK = 20
 const LEAST_TASKS_PER_PLACE = 3
 /** Of a service that was never asked. */
 const USUAL_LATENCY_MS = 500
+/**
+ * As long as the limiter is still looking for the rate. Not more: all tasks in flight ask to their end before the first
+ * of them decides a record, and somebody looks on.
+ */
+const USUAL_RATE_PER_S = 10
 
 /** Records of a task that are decided in less time than an activity of its own would take. */
 export const MOST_QUICK_RECORDS = 25
@@ -37,6 +42,6 @@ export function lookupsPerTask(lookups: number, pace: TaskPace): number {
 
 /** From one request of a task to its next: the answer's time, or its place among the tasks that share the rate. */
 function turnMs({ latencyMs, ratePerS, window }: TaskPace): number {
-  const waitMs = ratePerS === null ? 0 : (window / ratePerS) * 1_000
+  const waitMs = (window / (ratePerS ?? USUAL_RATE_PER_S)) * 1_000
   return Math.max(latencyMs ?? USUAL_LATENCY_MS, waitMs)
 }

@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import type { Decision } from '../core/matching/decision.ts'
 import type { Db } from './connect.ts'
 import { rememberingItems, type SeenItem } from './items.repo.ts'
+import { prepared } from './prepared.ts'
 import type { RefreshFailure } from './task-page.repo.ts'
 import { REFRESH_FAILED, type TaskKey } from './task-subjects.repo.ts'
 
@@ -47,7 +48,7 @@ export async function storeDecidedPage(
 ): Promise<void> {
   const { runId, service, settingsRevision, weightsVersion } = context
   const { fresh, concluded } = asRows(decided)
-  await sql`
+  await sql`${prepared}
     with fresh as (
       select * from jsonb_to_recordset(${JSON.stringify(fresh)}::jsonb) as fresh (
         subject_id bigint, no integer, match_hash text, error_code text, error_message text)

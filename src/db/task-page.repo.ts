@@ -8,6 +8,7 @@ import type { SubjectAnswer } from '../core/matching/judge-subject.ts'
 import type { Cells } from '../core/matching/mapped-record.ts'
 import type { RecordPast } from '../core/matching/record-past.ts'
 import type { Db } from './connect.ts'
+import { prepared } from './prepared.ts'
 import { recordPast } from './record-past.ts'
 import type { TaskKey } from './task-subjects.repo.ts'
 
@@ -95,7 +96,7 @@ export async function takeQuickPage(
 ): Promise<readonly TaskSubject[] | null> {
   const { rows } = await sql<
     (PageRow & { readonly answers: readonly KnownAnswer[] }) | { readonly subjectId: null }
-  >`
+  >`${prepared}
     with calm as (
       select r.id, r.started_at from run r join task t on t.run_id = r.id and t.number = ${key.task}::integer
       where r.id = ${key.runId}::bigint and r.status = 'open' and r.cancel_requested_at is null

@@ -2,7 +2,7 @@ import { assert, integer, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { lookupsPerTask, type TaskPace } from '../../../src/core/task-size.ts'
 
-const usual: TaskPace = { batchSize: 10, latencyMs: null, ratePerS: null, window: 24 }
+const usual: TaskPace = { batchSize: 10, latencyMs: null, ratePerS: 1_000, window: 24 }
 
 function requestsPerTask(requests: number, pace: Partial<TaskPace> = {}): number {
   const whole = { ...usual, ...pace }
@@ -29,6 +29,10 @@ describe('lookupsPerTask', () => {
     expect(requestsPerTask(100_000, { latencyMs: 50, ratePerS: 3.3 })).toBe(1)
     expect(requestsPerTask(100_000, { latencyMs: 50, ratePerS: 24 })).toBe(8)
     expect(requestsPerTask(100_000, { latencyMs: 50, ratePerS: 1_000 })).toBe(20)
+  })
+  it('takes few as long as nobody knows what the service bears, so that the first records are decided soon', () => {
+    expect(requestsPerTask(100_000, { latencyMs: 50, ratePerS: null })).toBe(3)
+    expect(requestsPerTask(100_000, { ratePerS: null })).toBe(3)
   })
   it('makes the tasks of a large run last 2 to 20 s wherever a request takes 0.1 to 20 s', () => {
     const latency = integer({ min: 100, max: 20_000 })
