@@ -5,54 +5,71 @@
  */
 import { Context } from '@temporalio/activity'
 
-const BEAT_MS = 1000
+const BEAT_MS = 1_000
 /** So many speak every second, whatever the others do. */
 const BEATS_PER_S = 6
-/** Nobody is silent for longer, s; far below the 10 s after which the server holds a worker for dead. */
-const LONGEST_SILENCE_S = 4
+/**
+ * Nobody is silent for longer, but for what blocks the process: the server holds a worker for dead after 10 s, and a block
+ * of some seconds must not look like that.
+ */
+const LONGEST_SILENCE_MS = 3_000
+/** A tick that comes so late had to wait for a blocked process; another block may follow. */
+const LATE_TICK_MS = 1_500
 
 interface Living {
-  readonly beat: () => void
-  /** Seconds since it spoke last. */
-  silentForS: number
+  readonly context: Context
+  spokeAtMs: number
 }
 
 const living = new Set<Living>()
 let clock: NodeJS.Timeout | undefined
+let lastTickMs = 0
 
 /** Most bodies are over within a second, and say nothing. */
 export async function withHeartbeat<T>(body: () => Promise<T>): Promise<T> {
   const context = Context.current()
-  const one: Living = { beat: () => context.heartbeat(), silentForS: 0 }
-  const hear = (): void => others(one)
-  context.cancellationSignal.addEventListener('abort', hear, { once: true })
+  const one: Living = { context, spokeAtMs: performance.now() }
+  context.cancellationSignal.addEventListener('abort', letAllAsk, { once: true })
   living.add(one)
-  clock ??= setInterval(beatInTurn, BEAT_MS)
+  startClock()
   try {
     return await body()
   } finally {
-    context.cancellationSignal.removeEventListener('abort', hear)
+    context.cancellationSignal.removeEventListener('abort', letAllAsk)
     living.delete(one)
-    if (living.size === 0) {
-      clearInterval(clock)
-      clock = undefined
-    }
+    if (living.size === 0) stopClock()
   }
+}
+
+function startClock(): void {
+  if (clock !== undefined) return
+  lastTickMs = performance.now()
+  clock = setInterval(beatInTurn, BEAT_MS)
+}
+
+function stopClock(): void {
+  clearInterval(clock)
+  clock = undefined
 }
 
 function beatInTurn(): void {
-  for (const one of living) one.silentForS += 1
-  const inTurn = [...living].toSorted((a, b) => b.silentForS - a.silentForS)
+  const nowMs = performance.now()
+  const isLate = nowMs - lastTickMs > LATE_TICK_MS
+  lastTickMs = nowMs
+  const inTurn = [...living].toSorted((a, b) => a.spokeAtMs - b.spokeAtMs)
   for (const [place, one] of inTurn.entries()) {
-    if (place < BEATS_PER_S || one.silentForS >= LONGEST_SILENCE_S) speak(one)
+    // By the next tick it would be silent for too long.
+    const isDue = nowMs + BEAT_MS - one.spokeAtMs > LONGEST_SILENCE_MS
+    if (place < BEATS_PER_S || isDue || isLate) speak(one, nowMs)
   }
 }
 
-function others(than: Living): void {
-  for (const one of living) if (one !== than) speak(one)
+function letAllAsk(): void {
+  const nowMs = performance.now()
+  for (const one of living) if (!one.context.cancellationSignal.aborted) speak(one, nowMs)
 }
 
-function speak(one: Living): void {
-  one.silentForS = 0
-  one.beat()
+function speak(one: Living, nowMs: number): void {
+  one.spokeAtMs = nowMs
+  one.context.heartbeat()
 }

@@ -48,6 +48,7 @@ export async function storeDecidedPage(
 ): Promise<void> {
   const { runId, service, settingsRevision, weightsVersion } = context
   const { fresh, concluded } = asRows(decided)
+  // Its parts would be done in any order: the counts make items come first, then records, then the task, as everywhere.
   await sql`${prepared}
     with fresh as (
       select * from jsonb_to_recordset(${JSON.stringify(fresh)}::jsonb) as fresh (
@@ -62,7 +63,7 @@ export async function storeDecidedPage(
     still as (
       -- By their ids: right after a plan nothing is known of how many are queued, and a join would compare each with all.
       select s.id from subject s where s.id = any(${fresh.map((row) => row.subject_id)}::bigint[])
-        and s.status = 'QUEUED' and s.run_id = ${runId}::bigint
+        and s.status = 'QUEUED' and s.run_id = ${runId}::bigint and (select count(*) from remembered) >= 0
       for update of s
     ),
     inserted as (
@@ -82,12 +83,15 @@ export async function storeDecidedPage(
         ${failed.map((one) => one.code)}::text[],
         ${failed.map((one) => one.message)}::text[]
       ) as f (subject_id, code, message)
-      where s.id = f.subject_id and s.status = 'QUEUED' and s.run_id = ${runId}::bigint
+      where s.id = f.subject_id and s.id = any(${failed.map((one) => one.subjectId)}::bigint[])
+        and s.status = 'QUEUED' and s.run_id = ${runId}::bigint and (select count(*) from remembered) >= 0
+      returning s.id
     ),
     of_task as (
       update task set marked_subject_id = null,
         status = case when ${task?.isDone ?? false}::boolean and status = 'open' then 'done' else status end
       where run_id = ${runId}::bigint and number = ${task?.number ?? null}::integer
+        and (select count(*) from failing) >= 0
     )
     update subject s
     set status = 'COMPLETED', outcome = inserted.outcome, decision_id = inserted.id,

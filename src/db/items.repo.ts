@@ -28,5 +28,6 @@ export function rememberingItems(service: string, items: readonly SeenItem[]): R
     on conflict (service, external_id) do update
     set label = excluded.label, description = excluded.description, types = excluded.types, fetched_at = now()
     where (item.label, item.description, item.types)
-      is distinct from (excluded.label, excluded.description, excluded.types)`
+      is distinct from (excluded.label, excluded.description, excluded.types)
+    returning 1`
 }

@@ -1,6 +1,7 @@
 /**
  * Statements that the server reads and plans once for each connection. To plan one of several parts takes it some
- * milliseconds, mostly longer than to do it for a few rows.
+ * milliseconds, mostly longer than to do it for a few rows. A plan made for small tables lasts until they are analyzed,
+ * which the server does by itself a minute after they have grown.
  */
 import type { PostgresPoolClient } from 'kysely'
 import { sql } from 'kysely'

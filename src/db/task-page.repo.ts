@@ -104,7 +104,8 @@ export async function takeQuickPage(
         and not exists (
           select from subject s
           where s.run_id = r.id and s.task_number = t.number and s.status = 'QUEUED' and s.outcome is not null
-            and exists (select from current_judgment j where j.subject_id = s.id))
+            -- Not as "exists": joined as a whole, the view would be made of all judgments of all projects.
+            and (select j.subject_id from current_judgment j where j.subject_id = s.id limit 1) is not null)
     ),
     ${page(key, { after: startOfTask, pageSize }, sql`exists (select from calm)`)}
     select s.id as "subjectId", s.lookup_id as "lookupId", e.source as cells,

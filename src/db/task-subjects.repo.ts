@@ -38,7 +38,8 @@ export function keepJudged(key: TaskKey): RawBuilder<unknown> {
     update subject s set status = 'COMPLETED', updated_at = now()
     where s.run_id = ${key.runId}::bigint and s.task_number = ${key.task}::integer
       and s.status = 'QUEUED' and s.outcome is not null
-      and exists (select 1 from current_judgment j where j.subject_id = s.id)`
+      -- Not as "exists": joined as a whole, the view would be made of all judgments of all projects.
+      and (select j.subject_id from current_judgment j where j.subject_id = s.id limit 1) is not null`
 }
 
 /**
