@@ -23,6 +23,7 @@ import { fetchJob, JobTrouble } from './fetch-job.ts'
 import type { PlanContext } from './fetch-plan.ts'
 import { withHeartbeat } from './heartbeat.ts'
 import { createHostReach } from './host-reach.ts'
+import { createPauseGuard, StandsStillError } from './pause-guard.ts'
 import { createQueueActivities } from './queue-activities.ts'
 import { waitFailure, withFailures } from './to-failure.ts'
 import { withDatabase } from './with-database.ts'
@@ -79,6 +80,7 @@ export function createDownloadActivities(deps: DownloadActivityDeps): DownloadAc
               signal,
               nowMs,
               onProgress: life.onProgress,
+              mayAsk: createPauseGuard(db, name, () => performance.now()),
               finish: (result, refer) =>
                 withDatabase(signal, () =>
                   db.transaction().execute(async (tx) => {
@@ -99,6 +101,7 @@ export function createDownloadActivities(deps: DownloadActivityDeps): DownloadAc
             if (isFenced(thrown) || life.fenced.aborted)
               return { outcome: 'gone', pausedReason: null }
             const trouble = thrown instanceof JobTrouble ? thrown : new JobTrouble(thrown, job.host)
+            if (trouble.error instanceof StandsStillError) return await handBack(job, log, trouble.error)
             const failure = attemptFailure(trouble.error, {
               options,
               attempt: job.attempt,
@@ -113,6 +116,16 @@ export function createDownloadActivities(deps: DownloadActivityDeps): DownloadAc
           }
         }),
       ),
+  }
+
+  async function handBack(job: JobAttempt, log: AttemptLog, { pausedReason }: StandsStillError) {
+    await withDatabase(cancellationSignal(), () =>
+      db.transaction().execute(async (tx) => {
+        await recordDownloadAttempts(tx, log.rows())
+        await handBackAttempt(tx, job)
+      }),
+    )
+    return { outcome: 'back', pausedReason } as const
   }
 
   async function end(

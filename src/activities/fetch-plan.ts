@@ -38,6 +38,8 @@ export interface PlanContext extends OpenedTools {
   readonly signal: AbortSignal
   readonly nowMs: () => number
   readonly onProgress: (bytesDone: number) => void
+  /** Before a request of another way. @throws StandsStillError */
+  readonly mayAsk: () => Promise<void>
   /** Ends the attempt with this content, in one transaction. @throws where the attempt has lost its job */
   readonly finish: (result: JobResult, refer: (tx: Db) => Promise<string>) => Promise<void>
 }
@@ -103,17 +105,19 @@ async function fetchAlone(context: PlanContext, plan: ArtifactPlan): Promise<voi
 }
 
 async function transfer(
-  { fetcher, slots, options, job, log, signal, onProgress }: PlanContext,
+  { fetcher, slots, options, job, log, signal, onProgress, mayAsk }: PlanContext,
   plan: ArtifactPlan,
   conditional: Readonly<Record<string, string>> | undefined,
 ): Promise<FetchedArtifact> {
   const { resolver } = plan
   const resolverCap = options.maxPerResolver[resolver] ?? options.resolverDefault
-  const caps = { resolver, resolverCap, hostCap: options.maxPerHost }
+  const { maxPerHost: hostCap, groupHosts } = options
+  const caps = { resolver, resolverCap, hostCap, groupHosts }
   const hold = createSlotHold(slots, caps, signal)
   try {
     // A host counts a request from its beginning, so its slot is there before.
     await hold.take(domainKey(plan.url))
+    await mayAsk()
     return await fetcher.fetch(plan, {
       signal,
       project: `download/${job.queue}`,

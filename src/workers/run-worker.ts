@@ -132,8 +132,8 @@ export async function runWorker(settings: WorkerSettings): Promise<void> {
     version: productVersion,
   }
   const http = createHttpClient(outside)
-  const { databaseUrl, storeUri } = settings
-  const downloads = createDownloadTools({ ...outside, databaseUrl, storeUri })
+  const { databaseUrl, storeUri, credentials } = settings
+  const downloads = createDownloadTools({ ...outside, databaseUrl, storeUri, credentials })
   try {
     const common: Omit<WorkerOptions, 'taskQueue'> = {
       ...shared,
