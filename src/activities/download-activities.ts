@@ -18,6 +18,7 @@ import { flagDuplicates } from '../db/suspicious-duplicates.repo.ts'
 import type { DownloadActivities } from './activity-contracts.ts'
 import { type AttemptFailure, attemptFailure } from './attempt-ending.ts'
 import { type AttemptLog, createAttemptLog } from './attempt-log.ts'
+import type { DownloadMetrics } from './download-metrics.ts'
 import type { DownloadTools } from './download-tools.ts'
 import { fetchJob, JobTrouble } from './fetch-job.ts'
 import type { PlanContext } from './fetch-plan.ts'
@@ -34,6 +35,7 @@ const TOUCH_MS = 5_000
 export interface DownloadActivityDeps {
   readonly db: Db
   readonly tools: DownloadTools
+  readonly metrics: DownloadMetrics
   readonly nowMs: () => number
   /** Uniform in [0, 1). */
   readonly random: () => number
@@ -43,7 +45,7 @@ export interface DownloadActivityDeps {
 class FencedError extends Error {}
 
 export function createDownloadActivities(deps: DownloadActivityDeps): DownloadActivities {
-  const { db, tools, nowMs, random } = deps
+  const { db, tools, metrics, nowMs, random } = deps
   const reach = createHostReach(() => performance.now())
 
   return {
@@ -66,7 +68,7 @@ export function createDownloadActivities(deps: DownloadActivityDeps): DownloadAc
           })
           if (job === 'gone') return { outcome: 'gone', pausedReason: null }
           if (job === 'lost') return { outcome: 'error', pausedReason: null }
-          const log = createAttemptLog(job)
+          const log = metrics.counted(createAttemptLog(job))
           const life = keepAlive(db, job)
           const signal = AbortSignal.any([cancellationSignal(), life.fenced])
           try {
@@ -96,6 +98,7 @@ export function createDownloadActivities(deps: DownloadActivityDeps): DownloadAc
                 ),
             }
             await fetchJob({ ...context, log: { ...log, exchange: told(log, reach.answered) } })
+            metrics.ended(log, { outcome: 'done', reason: null })
             return { outcome: 'done', pausedReason: null }
           } catch (thrown) {
             if (isFenced(thrown) || life.fenced.aborted)
@@ -154,6 +157,7 @@ export function createDownloadActivities(deps: DownloadActivityDeps): DownloadAc
     if (ending.kind === 'fail') {
       const { retryInMs } = ending
       await store((tx) => failAttempt(tx, job, { ...failure, retryInMs }))
+      if (retryInMs === null) metrics.ended(log, { outcome: 'error', reason })
       return { outcome: retryInMs === null ? 'error' : 'later', pausedReason: null }
     }
     if (ending.kind === 'park') {

@@ -7,6 +7,11 @@ import { headerText, type ResponseHeaders } from '../../core/retry-after.ts'
 import { BodyDigests } from './body-digests.ts'
 import type { OpenAnswer } from './send-hop.ts'
 
+/** The answer that began it, maybe in an earlier attempt. */
+type BeganAnswer = Pick<OpenAnswer, 'status' | 'headers'> & {
+  readonly hop: Pick<OpenAnswer['hop'], 'url'>
+}
+
 export class FilePart {
   /** Of the answer that began it. */
   readonly first: FirstAnswer
@@ -22,7 +27,7 @@ export class FilePart {
   isEndTold: boolean
   bytes = 0
 
-  constructor(answer: OpenAnswer, wanted: readonly ExpectedDigest['algorithm'][]) {
+  constructor(answer: BeganAnswer, wanted: readonly ExpectedDigest['algorithm'][]) {
     const { headers, status, hop } = answer
     this.first = firstAnswer(headers)
     this.status = status

@@ -74,6 +74,7 @@ async function read(context: TransferContext, work: Receiving): Promise<Received
         }
         await file.write(chunk)
         part.add(chunk)
+        context.keeper?.grown(part)
         ofSlice.update(chunk)
         await head.add(chunk)
         pace.count(chunk.length)

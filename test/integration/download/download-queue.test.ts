@@ -163,7 +163,7 @@ it('case 12: a full disk pauses the queue with one message, and a resume does wh
   expect((await full.stats()).states.done).toBe(3)
 })
 
-it('the same content for many files of a host is flagged, and what was done is kept', async () => {
+it('rule 16: the same content for many files of a host is flagged, and what was done is kept', async () => {
   const queue = await openQueue(server, { suspiciousDuplicates: 2 })
   for (let index = 0; index < 4; index += 1)
     origin.serve(`/login/${index}`, { body: 'Please sign in' })

@@ -57,6 +57,23 @@ it('a secret of the operator goes to its host, to no other by a redirect, and st
   await other.close()
 })
 
+it('rule 35: who wants what is on its way waits for it, and takes it from the store', async () => {
+  let letGo = (): void => undefined
+  const held = new Promise<void>((resolve) => (letGo = resolve))
+  const headers = { 'cache-control': 'public, max-age=600' }
+  origin.serve('/wanted', { body: 'wanted thrice', headers, before: held })
+  const queue = await openQueue(server)
+  const artifact = { urls: [origin.url('/wanted')] }
+  await queue.add(...['a', 'b', 'c'].map((artifactId) => ({ artifact, artifactId })))
+  const handle = await queue.run()
+  await queue.until(async () => (await queue.stats()).states.in_progress === 3)
+  await queue.until(async () => origin.requests('/wanted').length > 0)
+  letGo()
+  await handle.result()
+  expect((await queue.stats()).states.done).toBe(3)
+  expect(origin.requests('/wanted')).toHaveLength(1)
+})
+
 it('rule 32: robots.txt is heeded where that is wanted, asked once, and a host in trouble refuses all', async () => {
   const strict = await startFileOrigin()
   strict.serve('/robots.txt', { body: 'User-agent: *\nDisallow: /private/\n' })
