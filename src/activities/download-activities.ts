@@ -104,7 +104,8 @@ export function createDownloadActivities(deps: DownloadActivityDeps): DownloadAc
             if (isFenced(thrown) || life.fenced.aborted)
               return { outcome: 'gone', pausedReason: null }
             const trouble = thrown instanceof JobTrouble ? thrown : new JobTrouble(thrown, job.host)
-            if (trouble.error instanceof StandsStillError) return await handBack(job, log, trouble.error)
+            if (trouble.error instanceof StandsStillError)
+              return await handBack(job, log, trouble.error)
             const failure = attemptFailure(trouble.error, {
               options,
               attempt: job.attempt,

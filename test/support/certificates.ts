@@ -65,7 +65,10 @@ function authorityOf(name: string, keys: Keys, certificate: Buffer): Authority {
 const newKeys = (): Keys => generateKeyPairSync('ec', { namedCurve: 'P-256' })
 
 function issued({ privateKey }: Keys, certificate: Buffer): Issued {
-  const lines = certificate.toString('base64').match(/.{1,64}/g)?.join('\n')
+  const lines = certificate
+    .toString('base64')
+    .match(/.{1,64}/g)
+    ?.join('\n')
   return {
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     cert: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`,

@@ -90,7 +90,9 @@ it('rule 27: proxies of the environment are not used: behind one nobody could te
   origin.serve('/direct', { body: 'without a proxy' })
   vi.stubEnv('HTTP_PROXY', 'http://127.0.0.1:9')
   vi.stubEnv('http_proxy', 'http://127.0.0.1:9')
-  expect((await site.get({ url: origin.url('/direct') })).content.toString()).toBe('without a proxy')
+  expect((await site.get({ url: origin.url('/direct') })).content.toString()).toBe(
+    'without a proxy',
+  )
   vi.unstubAllEnvs()
 })
 

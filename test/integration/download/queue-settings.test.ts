@@ -6,7 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { findQueue, setQueuePaused } from '../../../src/db/download-queues.repo.ts'
-import { downloadProgressQuery, pauseSignal, resumeSignal } from '../../../src/workflows/messages.ts'
+import {
+  downloadProgressQuery,
+  pauseSignal,
+  resumeSignal,
+} from '../../../src/workflows/messages.ts'
 import { makeAuthority } from '../../support/certificates.ts'
 import { type FileOrigin, startFileOrigin } from '../../support/file-origin.ts'
 import { type MatchServer, startMatchServer } from '../../support/match-server.ts'
@@ -107,7 +111,10 @@ it('rule 32: robots.txt is heeded where that is wanted, asked once, and a host i
 
 it('rule 32: X-Robots-Tag is heeded where that is wanted', async () => {
   origin.serve('/noai', { body: 'no', headers: { 'x-robots-tag': 'noai' } })
-  for (const [robots, state] of [['ignore', 'done'], ['header', 'error']] as const) {
+  for (const [robots, state] of [
+    ['ignore', 'done'],
+    ['header', 'error'],
+  ] as const) {
     const queue = await openQueue(server, { robots })
     await queue.add(origin.url('/noai'))
     await queue.drain()

@@ -84,7 +84,10 @@ it('a file that has changed meanwhile is fetched whole, and no byte of the old o
 it('an attempt that is told to stop leaves its part to the next one', async () => {
   const stop = new AbortController()
   const failed = new Error('the worker is stopping')
-  origin.script('/large', [{ body: file, headers, stallAfter: 250_000 }, { body: file, headers }])
+  origin.script('/large', [
+    { body: file, headers, stallAfter: 250_000 },
+    { body: file, headers },
+  ])
   const onProgress = (bytes: number) => void (bytes === 250_000 && stop.abort(failed))
   const { signal } = stop
   await expect(site.fetch({ url: url() }, { signal, onProgress })).rejects.toBe(failed)

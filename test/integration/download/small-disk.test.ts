@@ -51,7 +51,11 @@ it('case 12 and rule 23: five files of 4 MB on a disk of 10 MB: it pauses once, 
   expect(readdirSync(join(volume.dir, 'tmp'))).toEqual([])
 
   volume.enlarge()
-  await setQueueOptions(db, queue.name, queue.withOptions({ store, reserveBytes: 0, maxPerHost: 5 }))
+  await setQueueOptions(
+    db,
+    queue.name,
+    queue.withOptions({ store, reserveBytes: 0, maxPerHost: 5 }),
+  )
   await setQueuePaused(db, queue.name, null)
   await handle.signal(resumeSignal)
   await handle.result()

@@ -33,7 +33,11 @@ it('tells downloads under the names of the source document, and no address or ho
   const jobs = ['/secret-name', '/missing'].map((path) =>
     newJob({ artifact: { urls: [origin.url(path)] } }, options),
   )
-  await enqueueJobs(site.db, 'measured', jobs.flatMap((job) => job ?? []))
+  await enqueueJobs(
+    site.db,
+    'measured',
+    jobs.flatMap((job) => job ?? []),
+  )
   const handle = await startDispatcher(site.client, 'measured', { drain: true })
   await handle.result()
   const text = await (await fetch(`http://${metrics}/metrics`)).text()

@@ -43,7 +43,11 @@ it('what the log of an attempt notes is counted, by resolver, verb, status and r
   log.retry('truncated', 'files.example')
   metrics.ended(log, { outcome: 'done', reason: null })
   expect(told).toEqual([
-    ['attempts_total', 1, { resolver: 'doi', verb: 'http-get', status: 503, reason: 'server-error' }],
+    [
+      'attempts_total',
+      1,
+      { resolver: 'doi', verb: 'http-get', status: 503, reason: 'server-error' },
+    ],
     ['http_latency_ms', 12, { resolver: 'doi', verb: 'GET' }],
     ['rate_limit_sleep_ms', 4, { resolver: 'doi' }],
     ['bytes_total', 100, { resolver: 'doi', kind: 'wire' }],
@@ -52,7 +56,11 @@ it('what the log of an attempt notes is counted, by resolver, verb, status and r
     ['rate_limit_sleep_ms', 4, { resolver: 'direct' }],
     ['bytes_total', 100, { resolver: 'direct', kind: 'wire' }],
     ['bytes_total', 90, { resolver: 'direct', kind: 'stored' }],
-    ['attempts_total', 1, { resolver: 'direct', verb: 'cache-hit', status: 'none', reason: 'none' }],
+    [
+      'attempts_total',
+      1,
+      { resolver: 'direct', verb: 'cache-hit', status: 'none', reason: 'none' },
+    ],
     ['retries_total', 1, { resolver: 'direct', reason: 'truncated' }],
     ['outcomes_total', 1, { resolver: 'direct', outcome: 'done', reason: 'none' }],
     ['jobs_completed_total', 1, undefined],

@@ -16,7 +16,9 @@ it.each([
   ['https://basic.example.other.example/a', undefined],
   ['https://basic.example:8443/a', undefined],
 ])('a secret is sent to its host as its form says: %s', (url, headers) => {
-  expect(withCredentials({ url }, secrets)).toEqual(headers === undefined ? { url } : { url, headers })
+  expect(withCredentials({ url }, secrets)).toEqual(
+    headers === undefined ? { url } : { url, headers },
+  )
 })
 
 it('a secret never becomes a header that says how a request is read', () => {

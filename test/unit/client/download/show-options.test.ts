@@ -7,7 +7,12 @@ import { defaultQueueOptions } from '../../../../src/core/download/queue-options
 
 it('every setting is shown with its value, and whether it is the default', () => {
   const shown = Object.fromEntries(
-    shownOptions({ ...defaultQueueOptions, maxPerHost: 2, allowedPorts: [8080], backoffMs: [...defaultQueueOptions.backoffMs] }),
+    shownOptions({
+      ...defaultQueueOptions,
+      maxPerHost: 2,
+      allowedPorts: [8080],
+      backoffMs: [...defaultQueueOptions.backoffMs],
+    }),
   )
   expect(Object.keys(shown)).toEqual(Object.keys(defaultQueueOptions))
   expect(shown['maxPerHost']).toEqual({ value: 2, source: 'queue' })
