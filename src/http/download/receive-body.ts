@@ -10,6 +10,7 @@ import { destroyBody } from './drop-body.ts'
 import { detectType, headBytes } from './detect-type.ts'
 import { bodyFailureOf, failureText } from './failure-of.ts'
 import type { FilePart } from './file-part.ts'
+import { BrokenBody, readChunks } from './read-chunks.ts'
 import { freeBytesOf, needSpace } from './free-space.ts'
 import { sizeError, wrongType } from './content-faults.ts'
 import type { Ended, OpenAnswer } from './send-hop.ts'
@@ -63,32 +64,30 @@ async function read(context: TransferContext, work: Receiving): Promise<Received
   const ofSlice = new BodyDigests(slice.map(({ algorithm }) => algorithm))
   const head = new HeadCheck(part, expected)
   const pace = watch.watchBody()
-  let isOurs = false
+  const take = (chunk: Uint8Array): Promise<void> | undefined => {
+    tally.wireBytes += chunk.length
+    if (part.bytes + chunk.length > maxBytes) {
+      throw sizeError('too-large', part.bytes + chunk.length, expected, maxBytes)
+    }
+    const written = file.write(chunk)
+    part.add(chunk)
+    ofSlice.update(chunk)
+    pace.count(chunk.length)
+    call.onProgress(part.bytes)
+    const looked = head.add(chunk)
+    return written === undefined ? looked : written.then(() => looked)
+  }
   try {
-    await watch.timed(async () => {
-      for await (const chunk of answer.body as AsyncIterable<Uint8Array>) {
-        isOurs = true
-        tally.wireBytes += chunk.length
-        if (part.bytes + chunk.length > maxBytes) {
-          throw sizeError('too-large', part.bytes + chunk.length, expected, maxBytes)
-        }
-        await file.write(chunk)
-        part.add(chunk)
-        ofSlice.update(chunk)
-        await head.add(chunk)
-        pace.count(chunk.length)
-        call.onProgress(part.bytes)
-        isOurs = false
-      }
-    })
+    await watch.timed(() => readChunks(answer.body, take))
     return { kind: ofSlice.mismatch(slice) === null ? 'whole' : 'spoilt' }
   } catch (error) {
     if (watch.signal.aborted) {
       if (watch.fault === null) watch.throwIfCancelled()
       else throw brokenBy(watch.fault, part)
     }
-    if (isOurs) throw error
-    return { kind: 'broken', failure: brokenBy(bodyFailureOf(error), part, error) }
+    if (!(error instanceof BrokenBody)) throw error
+    const { cause } = error
+    return { kind: 'broken', failure: brokenBy(bodyFailureOf(cause), part, cause) }
   } finally {
     pace.stop()
   }
@@ -131,12 +130,17 @@ class HeadCheck {
     if (part.bytes > 0 || part.codings.length > 0) this.#head = null
   }
 
-  async add(chunk: Uint8Array): Promise<void> {
-    if (this.#head === null) return
+  /** @returns undefined: nothing is to be looked at */
+  add(chunk: Uint8Array): Promise<void> | undefined {
+    if (this.#head === null) return undefined
     this.#head = Buffer.concat([this.#head, chunk.subarray(0, headBytes)])
-    if (this.#head.length < headBytes) return
+    if (this.#head.length < headBytes) return undefined
     const head = this.#head
     this.#head = null
+    return this.#look(head)
+  }
+
+  async #look(head: Uint8Array): Promise<void> {
     const detected = await detectType(head)
     const fault = wrongType(
       {
