@@ -21,9 +21,7 @@ const LANE_MS = 30_000
 export const LANES_PER_BODY = 2
 
 /** @returns the activity without its heartbeat */
-export function createDownloadLane(
-  deps: AttemptDeps,
-): (input: LaneInput) => Promise<LaneEnd> {
+export function createDownloadLane(deps: AttemptDeps): (input: LaneInput) => Promise<LaneEnd> {
   const { db, desk } = deps
   const running = new Map<string, Promise<unknown>>()
 

@@ -156,12 +156,7 @@ export function answerToKeep(call: AnswerCall, sha256: string): FreshAnswer | un
   return kept === undefined ? undefined : freshAnswer(call, kept, sha256)
 }
 
-async function keep(
-  tx: Db,
-  call: AnswerCall,
-  kept: StorableAnswer,
-  sha256: string,
-): Promise<void> {
+async function keep(tx: Db, call: AnswerCall, kept: StorableAnswer, sha256: string): Promise<void> {
   await putAnswer(tx, freshAnswer(call, kept, sha256))
 }
 

@@ -57,7 +57,11 @@ export const laneProfile: ActivityOptions = {
   startToCloseTimeout: '24 hours',
   heartbeatTimeout: '10 seconds',
   cancellationType,
-  retry: { initialInterval: '500 milliseconds', backoffCoefficient: 1.2, maximumInterval: '10 seconds' },
+  retry: {
+    initialInterval: '500 milliseconds',
+    backoffCoefficient: 1.2,
+    maximumInterval: '10 seconds',
+  },
 }
 
 /**

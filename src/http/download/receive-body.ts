@@ -62,7 +62,6 @@ async function read(context: TransferContext, work: Receiving): Promise<Received
   const maxBytes = largest(expected, limits.maxBytes)
   const slice = part.bytes === 0 ? [] : sliceDigests(answer.headers)
   const ofSlice = new BodyDigests(slice.map(({ algorithm }) => algorithm))
-  const head = new HeadCheck(part, expected)
   const pace = watch.watchBody()
   const take = (chunk: Uint8Array): Promise<void> | undefined => {
     tally.wireBytes += chunk.length
@@ -74,8 +73,9 @@ async function read(context: TransferContext, work: Receiving): Promise<Received
     ofSlice.update(chunk)
     pace.count(chunk.length)
     call.onProgress(part.bytes)
-    const looked = head.add(chunk)
-    return written === undefined ? looked : written.then(() => looked)
+    const looked = lookAtHead(part, expected)
+    if (written === undefined || looked === undefined) return written ?? looked
+    return Promise.all([written, looked]).then(() => undefined)
   }
   try {
     await watch.timed(() => readChunks(answer.body, take))
@@ -118,38 +118,16 @@ async function checkAnnounced(context: TransferContext, work: Receiving): Promis
   await needSpace(freeBytes, options.tempDir, { bytes, reserveBytes: limits.diskReserveBytes })
 }
 
-/** A page in place of a file is told by its first bytes; the rest of it is not fetched. */
-class HeadCheck {
-  readonly #part: FilePart
-  readonly #expected: ExpectedContent
-  #head: Buffer | null = Buffer.alloc(0)
+/** A page in place of a file is told by its first bytes; the rest of it is not fetched. @returns undefined: not now */
+function lookAtHead(part: FilePart, expected: ExpectedContent): Promise<void> | undefined {
+  const isLooked = part.detected !== undefined || part.codings.length > 0
+  return isLooked || part.head.length < headBytes ? undefined : judgeHead(part, expected)
+}
 
-  constructor(part: FilePart, expected: ExpectedContent) {
-    this.#part = part
-    this.#expected = expected
-    if (part.bytes > 0 || part.codings.length > 0) this.#head = null
-  }
-
-  /** @returns undefined: nothing is to be looked at */
-  add(chunk: Uint8Array): Promise<void> | undefined {
-    if (this.#head === null) return undefined
-    this.#head = Buffer.concat([this.#head, chunk.subarray(0, headBytes)])
-    if (this.#head.length < headBytes) return undefined
-    const head = this.#head
-    this.#head = null
-    return this.#look(head)
-  }
-
-  async #look(head: Uint8Array): Promise<void> {
-    const detected = await detectType(head)
-    const fault = wrongType(
-      {
-        expected: this.#expected.types ?? [],
-        declared: declaredType(this.#part.headers),
-        detected,
-      },
-      head,
-    )
-    if (fault !== null) throw fault
-  }
+async function judgeHead(part: FilePart, expected: ExpectedContent): Promise<void> {
+  const detected = await detectType(part.head)
+  part.detected = detected
+  const declared = declaredType(part.headers)
+  const fault = wrongType({ expected: expected.types ?? [], declared, detected }, part.head)
+  if (fault !== null) throw fault
 }

@@ -283,6 +283,6 @@ it('no address and no name is in the history of a queue', async () => {
   const readable = JSON.stringify(history, (_, value: unknown) =>
     value instanceof Uint8Array ? Buffer.from(value).toString() : value,
   )
-  expect(readable).toContain('downloadArtifact')
+  expect(readable).toContain('fetchInLane')
   expect(readable).not.toContain('secret')
 })
