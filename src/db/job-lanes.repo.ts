@@ -100,7 +100,7 @@ export async function beginInLanes(
   return begins.map(({ token }) => tokens.has(token))
 }
 
-/** Everything the lane has claimed waits again, but one. @returns how many */
+/** What the lane has claimed and not begun waits again, but one. @returns how many */
 export async function handBackLane(
   db: Db,
   { queue, lane }: LaneKey,
@@ -108,9 +108,10 @@ export async function handBackLane(
 ): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('jobs')
-    .set({ state: 'queued', claim: null, attempt_token: null, updated_at: sql<Date>`now()` })
+    .set({ state: 'queued', claim: null, updated_at: sql<Date>`now()` })
     .where('claim', '=', lane)
     .where('queue', '=', queue)
+    .where('attempt_token', 'is', null)
     .where('state', '=', stateBefore('handBack'))
     .$if(keptJobId !== undefined, (query) => query.where('id', '!=', keptJobId ?? 0))
     .executeTakeFirst()
@@ -197,7 +198,7 @@ export async function lanesOutlook(
     with recursive ${dueJobs(queue, { share, limit })}
     select (select count(*) from best)::integer as wanted,
       exists (select from jobs where queue = ${queue}::text and state = 'queued') as "isLeft",
-      (select greatest(0, extract(epoch from min(next_attempt_at) - clock_timestamp()) * 1000)::float8
+      (select (extract(epoch from min(next_attempt_at) - clock_timestamp()) * 1000)::float8
         from jobs
         where queue = ${queue}::text and state = 'queued' and next_attempt_at > clock_timestamp()) as "nextDueMs"`.execute(
     db,

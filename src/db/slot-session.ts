@@ -2,13 +2,18 @@
  * The locks of one database session. A lock that is given back is kept a moment: mostly the next transfer of this process
  * wants the same. What is asked for at the same time is asked in one statement.
  */
-import { Client } from 'pg'
+import { Client, type QueryResultRow } from 'pg'
 import { inBatches } from '../core/in-batches.ts'
 import { sha256 } from './sha256.ts'
 
 /** What is given back is unlocked after so long, ms. */
 const KEPT_MS = 250
 const MOST_AT_ONCE = 500
+
+const TRY = `select pg_try_advisory_lock(wanted.key, wanted.number) as got
+  from unnest($1::integer[], $2::integer[]) with ordinality as wanted (key, number, nth) order by nth`
+const GIVE = `select pg_advisory_unlock(given.key, given.number)
+  from unnest($1::integer[], $2::integer[]) as given (key, number)`
 
 export interface Lock {
   readonly key: string
@@ -43,6 +48,19 @@ export async function openSlotSession(
   const held = new Map<string, Map<number, number | null>>()
   let sweep: NodeJS.Timeout | undefined
 
+  /** The session does one statement after the other. */
+  let turn: Promise<unknown> = Promise.resolve()
+  const ask = <Row extends QueryResultRow>(
+    name: string,
+    text: string,
+    locks: readonly Lock[],
+  ): Promise<readonly Row[]> => {
+    const values = [locks.map(({ key }) => lockKey(key)), locks.map(({ number }) => number)]
+    const mine = turn.then(async () => (await client.query<Row>({ name, text, values })).rows)
+    turn = mine.catch(() => undefined)
+    return mine
+  }
+
   const numbersOf = (key: string): Map<number, number | null> => {
     const numbers = held.get(key) ?? new Map<number, number | null>()
     held.set(key, numbers)
@@ -54,24 +72,13 @@ export async function openSlotSession(
     if (numbers?.size === 0) held.delete(key)
   }
   const tryLock = inBatches<Lock, boolean>(async (locks) => {
-    const { rows } = await client.query<{ got: boolean }>({
-      name: 'try-slots',
-      text: `select pg_try_advisory_lock(wanted.key, wanted.number) as got
-        from unnest($1::integer[], $2::integer[]) with ordinality as wanted (key, number, nth) order by nth`,
-      values: [locks.map(({ key }) => lockKey(key)), locks.map(({ number }) => number)],
-    })
+    const rows = await ask<{ got: boolean }>('try-slots', TRY, locks)
     return rows.map(({ got }) => got)
   }, MOST_AT_ONCE)
 
   const unlock = async (locks: readonly Lock[]): Promise<void> => {
     for (const lock of locks) forget(lock)
-    if (locks.length === 0) return
-    await client.query({
-      name: 'give-slots',
-      text: `select pg_advisory_unlock(given.key, given.number)
-        from unnest($1::integer[], $2::integer[]) as given (key, number)`,
-      values: [locks.map(({ key }) => lockKey(key)), locks.map(({ number }) => number)],
-    })
+    if (locks.length > 0) await ask('give-slots', GIVE, locks)
   }
   const sweepUp = (): void => {
     sweep = undefined
@@ -127,6 +134,7 @@ export async function openSlotSession(
     unlock,
     async close() {
       clearTimeout(sweep)
+      await turn
       await client.end().catch(() => undefined)
     },
   }
