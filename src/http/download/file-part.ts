@@ -5,6 +5,7 @@ import { firstAnswer, type FirstAnswer } from '../../core/download/resume-policy
 import { wholeDigests } from '../../core/download/server-digests.ts'
 import { headerText, type ResponseHeaders } from '../../core/retry-after.ts'
 import { BodyDigests } from './body-digests.ts'
+import { headBytes } from './detect-type.ts'
 import type { OpenAnswer } from './send-hop.ts'
 
 /** The answer that began it, maybe in an earlier attempt. */
@@ -26,6 +27,10 @@ export class FilePart {
   /** HTTP tells where the whole ends. */
   isEndTold: boolean
   bytes = 0
+  /** The first bytes as they came, `headBytes` at most. */
+  head: Buffer = Buffer.alloc(0)
+  /** Media type that the head tells; undefined: nobody has looked yet. */
+  detected: string | null | undefined
 
   constructor(answer: BeganAnswer, wanted: readonly ExpectedDigest['algorithm'][]) {
     const { headers, status, hop } = answer
@@ -45,6 +50,9 @@ export class FilePart {
   }
 
   add(chunk: Uint8Array): void {
+    if (this.head.length < headBytes) {
+      this.head = Buffer.concat([this.head, chunk.subarray(0, headBytes - this.head.length)])
+    }
     this.digests.update(chunk)
     this.bytes += chunk.length
   }
