@@ -114,5 +114,5 @@ const commonName = (name: string): Buffer =>
 
 function moment(days: number): Buffer {
   const at = new Date(Date.now() + days * 24 * 60 * 60 * 1000)
-  return der(0x18, Buffer.from(`${at.toISOString().replace(/[-:T]|\.\d+/g, '')}`))
+  return der(0x18, Buffer.from(at.toISOString().replace(/[-:T]|\.\d+/g, '')))
 }

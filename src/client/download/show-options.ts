@@ -33,8 +33,9 @@ export async function showOptions(
 
 /** In the order in which they are documented. */
 export function shownOptions(options: QueueOptions): readonly (readonly [string, ShownOption])[] {
+  const values: Readonly<Record<string, unknown>> = { ...options }
   return Object.entries(defaultQueueOptions).map(([name, usual]) => {
-    const value: unknown = options[name as keyof QueueOptions]
+    const value = values[name]
     return [name, { value, source: isDeepStrictEqual(value, usual) ? 'default' : 'queue' }]
   })
 }

@@ -82,8 +82,8 @@ function guardWith(authorities: Readonly<Record<string, string>>) {
 }
 
 function address(name: string): string {
-  const { port } = servers.get(name)?.address() as AddressInfo
-  return `https://files.test:${port}/file`
+  const place = servers.get(name)?.address() as AddressInfo | undefined
+  return `https://files.test:${place?.port ?? 0}/file`
 }
 
 function withOwn(issued: Issued, cert: string): Issued {

@@ -27,9 +27,10 @@ await sleep(500)
 let bytes = 0
 try {
   for await (const chunk of body as AsyncIterable<Uint8Array>) bytes += chunk.length
-  console.log(`read ${bytes} of ${BYTES}`)
+  process.stdout.write(`read ${bytes} of ${BYTES}\n`)
 } catch (error) {
-  console.log(`failed: ${error instanceof Error && 'code' in error ? String(error.code) : 'other'}`)
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'other'
+  process.stdout.write(`failed: ${code}\n`)
 }
 await dispatcher.destroy()
 server.closeAllConnections()
