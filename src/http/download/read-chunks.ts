@@ -10,11 +10,12 @@ export class BrokenBody extends Error {
 /**
  * Gives every piece of a body to `take`, in order; while what it returns is not resolved nothing more is read. To iterate
  * would copy: a stream that is read on demand joins what has come meanwhile.
- * @throws BrokenBody; what `take` throws
+ * @param take its `fail` ends the reading at any time
+ * @throws BrokenBody; what `take` throws or fails with
  */
 export function readChunks(
   body: Readable,
-  take: (chunk: Uint8Array) => Promise<void> | undefined,
+  take: (chunk: Uint8Array, fail: (error: unknown) => void) => Promise<void> | undefined,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     let taking: Promise<void> | undefined
@@ -29,7 +30,7 @@ export function readChunks(
       settle(() => reject(error instanceof Error ? error : new Error(String(error))))
     const onData = (chunk: Uint8Array): void => {
       try {
-        const waits = take(chunk)
+        const waits = take(chunk, fail)
         if (waits === undefined) return
         body.pause()
         taking = waits.then(() => {
