@@ -40,14 +40,30 @@ export function readChunks(
         fail(error)
       }
     }
+    // What had come before the break is good, and need not be asked for again.
+    const takeRest = (): void => {
+      try {
+        for (let rest = next(body); rest !== null; rest = next(body)) take(rest, fail)?.catch(fail)
+      } catch (error) {
+        fail(error)
+      }
+    }
     const onEnd = (): void => {
       body.off('error', onError).off('close', onClose)
       // The last piece may still be looked at.
       void Promise.resolve(taking).then(() => settle(resolve))
     }
-    const onError = (error: unknown): void => settle(() => reject(new BrokenBody(error)))
+    const onError = (error: unknown): void => {
+      if (!isOver) takeRest()
+      settle(() => reject(new BrokenBody(error)))
+    }
     const onClose = (): void => onError(body.errored ?? new Error('closed'))
     body.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose)
     if (body.destroyed && !body.readableEnded) onClose()
   })
+}
+
+function next(body: Readable): Uint8Array | null {
+  const chunk: unknown = body.read()
+  return chunk instanceof Uint8Array ? chunk : null
 }

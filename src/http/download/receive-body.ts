@@ -64,10 +64,7 @@ async function read(context: TransferContext, work: Receiving): Promise<Received
   const ofSlice = new BodyDigests(slice.map(({ algorithm }) => algorithm))
   const pace = watch.watchBody()
   let looking: Promise<void> | undefined
-  const take = (
-    chunk: Uint8Array,
-    fail: (error: unknown) => void,
-  ): Promise<void> | undefined => {
+  const take = (chunk: Uint8Array, fail: (error: unknown) => void): Promise<void> | undefined => {
     tally.wireBytes += chunk.length
     if (part.bytes + chunk.length > maxBytes) {
       throw sizeError('too-large', part.bytes + chunk.length, expected, maxBytes)
