@@ -260,13 +260,13 @@ export interface DownloadActivities {
    * give the slot back, and cost a job nothing.
    */
   fetchInLane(input: LaneInput): Promise<LaneEnd>
-  /** Fails what a lane has claimed whose activity broke. */
+  /** Fails what a lane has claimed whose activity broke. @returns how many */
   failLane(input: {
     readonly queue: string
     readonly lane: string
     readonly code: string
     readonly message: string
-  }): Promise<void>
+  }): Promise<{ readonly failed: number }>
   /** For executions that began before there were lanes, as are `downloadArtifact` and `failDownload`. */
   claimDownloads(input: {
     readonly queue: string

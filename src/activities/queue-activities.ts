@@ -36,7 +36,9 @@ export function createQueueActivities({
         return { ...(await lanesOutlook(db, queue, { lanesPerHost, limit })), window, pausedReason }
       }),
     failLane: ({ queue, lane, code: reason, message }) =>
-      withFailures(() => failLane(db, { queue, lane }, { reason, message })),
+      withFailures(async () => ({
+        failed: await failLane(db, { queue, lane }, { reason, message }),
+      })),
     claimDownloads: ({ queue, claim, busy, temporalRunId, workflowId }) =>
       withFailures(async () => {
         const { options, pausedReason, ...known } = await knownQueue(db, queue)

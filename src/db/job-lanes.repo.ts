@@ -118,13 +118,13 @@ export async function handBackLane(
   return Number(numUpdatedRows)
 }
 
-/** Fails what the lane has claimed: its activity broke. */
+/** Fails what the lane has claimed: its activity broke. @returns how many */
 export async function failLane(
   db: Db,
   { queue, lane }: LaneKey,
   { reason, message }: { readonly reason: string; readonly message: string },
-): Promise<void> {
-  await db
+): Promise<number> {
+  const { numUpdatedRows } = await db
     .updateTable('jobs')
     .set({
       state: 'error',
@@ -138,7 +138,8 @@ export async function failLane(
     .where('claim', '=', lane)
     .where('queue', '=', queue)
     .where('state', '=', stateBefore('fail'))
-    .execute()
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
 }
 
 /**

@@ -141,7 +141,9 @@ export async function downloadQueue(
         isMore = end.isMore && mayGoOn()
       } catch (error) {
         if (isCancellation(error) && CancellationScope.current().consideredCancelled) throw error
-        await failLane({ queue, lane, ...failureText(error) })
+        const { failed } = await failLane({ queue, lane, ...failureText(error) })
+        // It is no file that breaks it: to begin anew would only hide that.
+        if (failed === 0) throw error
         isMore = mayGoOn()
       }
     }

@@ -63,7 +63,8 @@ async function read(context: TransferContext, work: Receiving): Promise<Received
   const slice = part.bytes === 0 ? [] : sliceDigests(answer.headers)
   const ofSlice = new BodyDigests(slice.map(({ algorithm }) => algorithm))
   const pace = watch.watchBody()
-  const take = (chunk: Uint8Array): Promise<void> | undefined => {
+  let looking: Promise<void> | undefined
+  const take = (chunk: Uint8Array, fail: (error: unknown) => void): Promise<void> | undefined => {
     tally.wireBytes += chunk.length
     if (part.bytes + chunk.length > maxBytes) {
       throw sizeError('too-large', part.bytes + chunk.length, expected, maxBytes)
@@ -74,12 +75,16 @@ async function read(context: TransferContext, work: Receiving): Promise<Received
     ofSlice.update(chunk)
     pace.count(chunk.length)
     call.onProgress(part.bytes)
-    const looked = lookAtHead(part, expected)
-    if (written === undefined || looked === undefined) return written ?? looked
-    return Promise.all([written, looked]).then(() => undefined)
+    if (looking === undefined) {
+      // More comes meanwhile: what is held back is lost when the connection breaks.
+      looking = lookAtHead(part, expected)
+      looking?.catch(fail)
+    }
+    return written
   }
   try {
     await watch.timed(() => readChunks(answer.body, take))
+    await looking
     return { kind: ofSlice.mismatch(slice) === null ? 'whole' : 'spoilt' }
   } catch (error) {
     if (watch.signal.aborted) {

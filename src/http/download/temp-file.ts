@@ -14,6 +14,8 @@ export interface TempFile {
    * @throws DownloadError `disk-full`, also of what was appended before
    */
   write(bytes: Uint8Array): Promise<void> | undefined
+  /** Resolves when everything that was appended is in the file. @throws as `write` */
+  flush(): Promise<void>
   /** Forgets what was written. */
   truncate(): Promise<void>
   /** Some bytes from a place, fewer at the end. @throws as `write` */
@@ -53,6 +55,7 @@ export async function createTempFile(
   return {
     path,
     write: (bytes) => writer.write(bytes),
+    flush: () => writer.flush(),
     async truncate() {
       await writer.drop()
       await handle.truncate(0)
