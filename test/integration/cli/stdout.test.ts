@@ -153,6 +153,7 @@ it(
     expect(await json('download', 'run', '--drain')).toMatchObject({ done: 1, error: 0 })
     expect(await json('download', 'retry-failed')).toMatchObject({ queued: 0 })
     expect(await json('download', 'show', '1')).toMatchObject({ state: 'done' })
+    expect(await json('download', 'config')).toMatchObject({ maxPerHost: { value: 4 } })
     await json('download', 'pause')
     expect(await json('download', 'stats')).toMatchObject({ pausedReason: 'by user' })
     await json('download', 'resume')
