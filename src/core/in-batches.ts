@@ -27,7 +27,8 @@ export function inBatches<Item, Result>(
         batch.forEach(({ resolve, reject }, index) => {
           const result = results[index]
           if (result instanceof Error) reject(result)
-          else resolve(result as Result)
+          else if (result === undefined) reject(new TypeError('expected a result of each item'))
+          else resolve(result)
         })
       } catch (error) {
         for (const { reject } of batch) reject(error)

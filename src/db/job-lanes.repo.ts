@@ -51,8 +51,9 @@ export async function claimForLane(db: Db, wish: LaneWish): Promise<readonly Lan
     await sql`select pg_advisory_xact_lock(hashtextextended(${`record-linker claim ${queue}`}::text, 0))`.execute(
       tx,
     )
-    const { rows } = await sql<JobRow & { readonly priority: number }>`
-      with recursive ${dueJobs(queue, { share, limit })}
+    const { rows } = await sql<JobRow>`
+      with recursive ${dueJobs(queue, { share, limit })},
+      claimed as (
       update jobs j
       set state = 'in_progress', claim = ${lane}::text, workflow_id = ${workflowId}::text,
         next_attempt_at = null, updated_at = now()
@@ -61,10 +62,10 @@ export async function claimForLane(db: Db, wish: LaneWish): Promise<readonly Lan
         select from download_queues q
         where q.name = ${queue}::text and q.temporal_run_id = ${temporalRunId}::text
           and q.paused_reason is null and q.cancel_requested_at is null)
-      returning ${jobColumns}, j.priority`.execute(tx)
+      returning ${jobColumns}, j.priority)
+      select id, queue, artifact, "artifactId", "resolverHint", host, attempt
+      from claimed order by priority desc, id`.execute(tx)
     return rows
-      .toSorted((one, other) => other.priority - one.priority || one.id - other.id)
-      .map(({ priority: _, ...job }) => job)
   })
 }
 

@@ -28,14 +28,15 @@ export function readChunks(
     }
     const fail = (error: unknown): void =>
       settle(() => reject(error instanceof Error ? error : new Error(String(error))))
+    const goOn = (): void => {
+      if (!isOver) body.resume()
+    }
     const onData = (chunk: Uint8Array): void => {
       try {
         const waits = take(chunk, fail)
         if (waits === undefined) return
         body.pause()
-        taking = waits.then(() => {
-          if (!isOver) body.resume()
-        }, fail)
+        taking = waits.then(goOn, fail)
       } catch (error) {
         fail(error)
       }
