@@ -97,7 +97,8 @@ export async function runAttempt(
   } catch (thrown) {
     if (isFenced(thrown) || life.fenced.aborted) return { outcome: 'gone', pausedReason: null }
     const trouble = thrown instanceof JobTrouble ? thrown : new JobTrouble(thrown, job.host)
-    if (trouble.error instanceof StandsStillError) return await handBack(db, { job, log }, trouble.error)
+    if (trouble.error instanceof StandsStillError)
+      return await handBack(db, { job, log }, trouble.error)
     const failure = attemptFailure(trouble.error, {
       options,
       attempt: job.attempt,
@@ -107,7 +108,8 @@ export async function runAttempt(
       random: random(),
     })
     const end = await endAttempt(db, { job, log }, trouble, failure)
-    if (end.outcome === 'error') metrics.ended(log, { outcome: 'error', reason: failure?.reason ?? null })
+    if (end.outcome === 'error')
+      metrics.ended(log, { outcome: 'error', reason: failure?.reason ?? null })
     return end
   } finally {
     life.stop()

@@ -35,7 +35,7 @@ it('a marked statement is prepared once, whatever its values; another one is not
   expect(statements[0]).toContain('$1::integer + 1')
 })
 
-it('it is the same one in a transaction, and leaves the connection to others after it', async () => {
+it('a transaction has the same one, and leaves the connection to others after it', async () => {
   expect(await db.transaction().execute((tx) => marked(tx, 4))).toBe(5)
   expect(await marked(db, 5)).toBe(6)
   expect(await kept()).toHaveLength(1)
