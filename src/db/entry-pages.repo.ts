@@ -32,6 +32,8 @@ export interface EntryPageRequest {
   readonly unskippedBy?: string | undefined
   /** Only records of this audit that were not judged since it was drawn. */
   readonly auditId?: number | undefined
+  /** Only records with these ids. */
+  readonly ids?: readonly string[] | undefined
   readonly limit: number
 }
 
@@ -118,10 +120,11 @@ export async function countEntries(
 function fromEntries(
   request: Pick<
     EntryPageRequest,
-    'projectId' | 'datasetId' | 'filter' | 'unskippedBy' | 'auditId'
+    'projectId' | 'datasetId' | 'filter' | 'unskippedBy' | 'auditId' | 'ids'
   >,
 ): RawBuilder<unknown> {
-  const { projectId, datasetId, filter, unskippedBy, auditId } = request
+  const { projectId, datasetId, filter, unskippedBy, auditId, ids } = request
+  const named = ids === undefined ? sql`` : sql` and e.external_id = any(${ids}::text[])`
   const skipped =
     unskippedBy === undefined
       ? sql``
@@ -142,7 +145,7 @@ function fromEntries(
     left join decision d on d.id = s.decision_id
     ${currentJudgmentOfSubject}
     where e.dataset_id = ${datasetId}::bigint and e.absent_since is null
-      and ${entryCondition(filter)}${skipped}${audited}`
+      and ${entryCondition(filter)}${skipped}${audited}${named}`
 }
 
 function needsSubject({

@@ -70,7 +70,7 @@ export function toProblem(error: unknown): Problem {
   const known = knownError(error)
   if (known instanceof UsageError) {
     const status = NOT_FOUND.test(known.code) ? 404 : CONFLICTS.has(known.code) ? 409 : 422
-    return problemOf(status, { ...known, code: known.code, detail: known.message })
+    return problemOf(status, { code: known.code, detail: known.message, hint: known.hint })
   }
   if (known instanceof UnavailableError) {
     return problemOf(503, { code: known.code, detail: known.message, hint: known.hint })
@@ -111,7 +111,13 @@ export function problemResponse(problem: Problem): Response {
 
 function problemOf(
   status: number,
-  facts: Pick<Problem, 'code' | 'detail' | 'hint' | 'errors' | 'facts'>,
+  facts: {
+    readonly code: string
+    readonly detail: string
+    readonly hint?: string | undefined
+    readonly errors?: Problem['errors'] | undefined
+    readonly facts?: Problem['facts']
+  },
 ): Problem {
   const { code, detail, hint, errors } = facts
   return {

@@ -1,0 +1,21 @@
+import type { Route } from '../route.ts'
+import { entryRoutes } from './entry-routes.ts'
+import { exportRoutes } from './export-routes.ts'
+import { importRoutes } from './import-routes.ts'
+import { jobRoutes } from './job-routes.ts'
+import { judgmentRoutes } from './judgment-routes.ts'
+import { limitRoutes } from './limit-routes.ts'
+import { projectRoutes } from './project-routes.ts'
+import { runRoutes } from './run-routes.ts'
+
+/** All of the API, in the order of its document. */
+export const apiRoutes: readonly Route[] = [
+  ...projectRoutes,
+  ...runRoutes,
+  ...entryRoutes,
+  ...judgmentRoutes,
+  ...importRoutes,
+  ...exportRoutes,
+  ...limitRoutes,
+  ...jobRoutes,
+]
