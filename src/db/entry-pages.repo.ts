@@ -72,8 +72,7 @@ export async function entryPage(
   const { limit, after, backwards = false } = request
   const value = sortValue(request)
   const direction = backwards ? sql`desc` : sql`asc`
-  const keys =
-    request.order === 'file' ? sql`e.position, e.id` : sql`${value}, e.position, e.id`
+  const keys = request.order === 'file' ? sql`e.position, e.id` : sql`${value}, e.position, e.id`
   const order =
     request.order === 'file'
       ? sql`e.position ${direction}, e.id ${direction}`
@@ -148,10 +147,7 @@ function fromEntries(
       and ${entryCondition(filter)}${skipped}${audited}${named}`
 }
 
-function needsSubject({
-  filter,
-  auditId,
-}: Pick<EntryPageRequest, 'filter' | 'auditId'>): boolean {
+function needsSubject({ filter, auditId }: Pick<EntryPageRequest, 'filter' | 'auditId'>): boolean {
   const { statuses, text, ...others } = filter
   const isOfSubject = statuses.length > 0 && !statuses.includes('new')
   return (

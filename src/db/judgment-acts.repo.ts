@@ -48,7 +48,12 @@ export async function listActs(
 }
 
 export type UndoOutcome =
-  | { readonly kind: 'undone'; readonly actId: number; readonly judgments: number; readonly left: number }
+  | {
+      readonly kind: 'undone'
+      readonly actId: number
+      readonly judgments: number
+      readonly left: number
+    }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'undone_before' }
   /** Somebody has judged over all of it since. */
@@ -132,8 +137,15 @@ export async function drawAcceptable(
 export async function acceptByRule(
   db: Db,
   projectId: number,
-  { rule, by, expected }: { readonly rule: BulkRule; readonly by: string; readonly expected: number },
-): Promise<{ readonly kind: 'written'; readonly actId: number } | { readonly kind: 'other_count'; readonly count: number }> {
+  {
+    rule,
+    by,
+    expected,
+  }: { readonly rule: BulkRule; readonly by: string; readonly expected: number },
+): Promise<
+  | { readonly kind: 'written'; readonly actId: number }
+  | { readonly kind: 'other_count'; readonly count: number }
+> {
   return db.transaction().execute(async (tx) => {
     const { rows: locked } = await sql<{ id: number }>`
       select s.id ${acceptable(projectId, rule)} order by s.id for update of s`.execute(tx)
@@ -158,7 +170,10 @@ export function ruleText({ minScore, minMargin, single }: BulkRule): string {
   return `accepted by rule: ${parts.join(', ')}`
 }
 
-function acceptable(projectId: number, { minScore, minMargin, single }: BulkRule): RawBuilder<unknown> {
+function acceptable(
+  projectId: number,
+  { minScore, minMargin, single }: BulkRule,
+): RawBuilder<unknown> {
   const one = single ? sql` and (d.evidence ->> 'candidatesTotal')::integer = 1` : sql``
   return sql`
     from subject s

@@ -20,7 +20,9 @@ export async function reviewerCounts(
           and a.acted_at > now() - interval '24 hours'
           and not exists (select from judgment_act u where u.undoes = a.id)) as today,
       (select count(*)::integer from review_skip k join subject s on s.id = k.subject_id
-        where s.project_id = ${projectId}::bigint and k.skipped_by = ${by}::text) as skipped`.execute(db)
+        where s.project_id = ${projectId}::bigint and k.skipped_by = ${by}::text) as skipped`.execute(
+    db,
+  )
   return rows[0] ?? { today: 0, skipped: 0 }
 }
 

@@ -33,7 +33,12 @@ export async function keepStartRequest(
 ): Promise<void> {
   await db
     .insertInto('start_request')
-    .values({ project_id: projectId, key, request_hash: sha256(asked), temporal_run_id: temporalRunId })
+    .values({
+      project_id: projectId,
+      key,
+      request_hash: sha256(asked),
+      temporal_run_id: temporalRunId,
+    })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }

@@ -44,14 +44,20 @@ export function createWebApp({ context, log, ...guard }: WebAppOptions): Hono {
   mountAssets(app)
   mountPages(app, context, guard)
   mountRoutes(app, apiRoutes, context)
-  app.notFound((c) => answerProblem(c.req.raw, new ProblemError(404, {
-    code: 'not_found',
-    detail: `Nothing is at ${c.req.path}.`,
-    hint: 'See / for people, /openapi.json for programs.',
-  })))
+  app.notFound((c) =>
+    answerProblem(
+      c.req.raw,
+      new ProblemError(404, {
+        code: 'not_found',
+        detail: `Nothing is at ${c.req.path}.`,
+        hint: 'See / for people, /openapi.json for programs.',
+      }),
+    ),
+  )
   app.onError((error, c) => {
     const problem = toProblem(error)
-    if (problem.status === 500) log(`${c.req.method} ${c.req.routePath}: ${errorWithoutData(error)}`)
+    if (problem.status === 500)
+      log(`${c.req.method} ${c.req.routePath}: ${errorWithoutData(error)}`)
     return answerProblem(c.req.raw, error)
   })
   return app

@@ -93,10 +93,7 @@ function operationOf(route: Route): JsonObject {
     ...(content === undefined ? {} : { requestBody: { required: rawBody !== undefined, content } }),
     responses: {
       ...Object.fromEntries(
-        Object.entries(route.responses).map(([status, response]) => [
-          status,
-          responseOf(response),
-        ]),
+        Object.entries(route.responses).map(([status, response]) => [status, responseOf(response)]),
       ),
       ...Object.fromEntries(
         Object.entries({ ...always, ...bodyProblems(route), ...route.problems }).map(

@@ -58,15 +58,16 @@ export async function runProgress(context: WebContext, run: Run): Promise<RunPro
   const wait = isOpen ? await findDomainWait(context, run) : null
   const { trouble, pausedReason: _, ...counts } = standing
   const seconds = (Date.now() - run.startedAt.getTime()) / 1_000
-  const perSecond =
-    isOpen && counts.finished > 0 && seconds > 0 ? counts.finished / seconds : null
+  const perSecond = isOpen && counts.finished > 0 && seconds > 0 ? counts.finished / seconds : null
   return {
     ...runState(run),
     ...counts,
     requests: await countRequests(db, run.id),
     perSecond,
     leftMs:
-      perSecond === null ? null : Math.round(((counts.records - counts.finished) / perSecond) * 1_000),
+      perSecond === null
+        ? null
+        : Math.round(((counts.records - counts.finished) / perSecond) * 1_000),
     waiting: isOpen ? waitingText(wait, trouble) : null,
   }
 }

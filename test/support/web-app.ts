@@ -8,7 +8,11 @@ import { createWebApp } from '../../src/web/app.tsx'
 export interface TestWeb {
   readonly ask: (path: string, init?: RequestInit) => Promise<Response>
   /** Sends JSON. */
-  readonly post: (path: string, body?: unknown, headers?: HeadersInit) => Promise<Response>
+  readonly post: (
+    path: string,
+    body?: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ) => Promise<Response>
   /** The JSON of an answer with that status. */
   readonly json: (path: string, status?: number) => Promise<Record<string, any>>
   /** Sends a form, as a browser without scripts does. */
@@ -87,6 +91,6 @@ export function testWeb(db: Db, options: TestWebOptions = {}): TestWeb {
   }
 }
 
-function plain(headers: HeadersInit | undefined): Record<string, string> {
+function plain(headers: RequestInit['headers']): Record<string, string> {
   return Object.fromEntries(new Headers(headers ?? {}).entries())
 }

@@ -26,7 +26,11 @@ export function register(program: Command): void {
     .description(
       'Serves the HTTP API (see /openapi.json) and the pages of projects and review, on this machine only unless told otherwise.',
     )
-    .option('--host <address>', 'address to listen on; other than loopback needs a token', '127.0.0.1')
+    .option(
+      '--host <address>',
+      'address to listen on; other than loopback needs a token',
+      '127.0.0.1',
+    )
     .option('--port <n>', 'port to listen on, 0 takes a free one', port, Number(USUAL_PORT))
     .option('--allow-host <name...>', 'names under which it may be asked, beside its address')
     .option('--token <text>', 'token that is asked for (default: a random one, unless on loopback)')

@@ -22,9 +22,7 @@ function detailsText(details: ProjectDetails): string {
     `dataset ${dataset}, service ${service}, settings revision ${revision}`,
     ...(after === null ? [] : [`after project ${after.projectId} on ${after.outcomes.join(', ')}`]),
     ...(pace === null || isUsualPace(pace) ? [] : [paceText(pace)]),
-    ...Object.entries(mapping).map(
-      ([key, value]) => `  ${key.padEnd(11)}${JSON.stringify(value)}`,
-    ),
+    ...Object.entries(mapping).map(([key, value]) => `  ${key.padEnd(11)}${JSON.stringify(value)}`),
     `${records.total} records: ${records.matched} matched, ${records.review} for review, ` +
       `${records.noCandidate} without candidate, ${records.skipped} skipped, ${records.failed} failed, ` +
       `${records.judged} judged (${records.stale} stale)`,

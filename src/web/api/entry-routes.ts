@@ -103,7 +103,8 @@ export const entryRoutes = [
     path: '/projects/{project}/entries/{entry}',
     operationId: 'getEntry',
     tag: 'records',
-    summary: 'Everything that is known of a record: questions, candidates with each share, judgments',
+    summary:
+      'Everything that is known of a record: questions, candidates with each share, judgments',
     params: entryParams,
     responses: {
       200: {

@@ -22,7 +22,11 @@ export const exportRoutes = [
     params: projectParams,
     query: z.strictObject({
       format: z.enum(['csv', 'json', 'jsonl', 'review-csv']).optional(),
-      only: z.string().max(200).optional().meta({ description: 'Values of match_status, separated by commas' }),
+      only: z
+        .string()
+        .max(200)
+        .optional()
+        .meta({ description: 'Values of match_status, separated by commas' }),
     }),
     responses: { 200: { description: 'The file', contentType: 'text/csv' } },
     problems: { 404: 'unknown_project' },

@@ -56,13 +56,29 @@ export const importRoutes = [
       dataset: z.string().min(1).max(200).meta({ description: 'Name of the dataset' }),
     }),
     query: z.strictObject({
-      file: z.string().min(1).max(200).optional().meta({ description: 'Name of the file; its ending tells the format where the content does not' }),
+      file: z
+        .string()
+        .min(1)
+        .max(200)
+        .optional()
+        .meta({
+          description: 'Name of the file; its ending tells the format where the content does not',
+        }),
       id: z.string().optional().meta({ description: 'Columns with the id, separated by commas' }),
-      mapping: z.string().max(20_000).optional().meta({ description: 'A mapping as JSON, as a mapping file has it' }),
+      mapping: z
+        .string()
+        .max(20_000)
+        .optional()
+        .meta({ description: 'A mapping as JSON, as a mapping file has it' }),
       append: z.enum(['yes', 'no']).optional(),
       dry_run: z.enum(['yes', 'no']).optional().meta({ description: 'Count only, write nothing' }),
     }),
-    rawBody: ['application/octet-stream', 'text/csv', 'text/tab-separated-values', 'application/jsonl'],
+    rawBody: [
+      'application/octet-stream',
+      'text/csv',
+      'text/tab-separated-values',
+      'application/jsonl',
+    ],
     responses: { 200: { description: 'What became of its lines', schema: report } },
     problems: {
       409: 'import_running, id_columns_differ, …',
@@ -71,7 +87,10 @@ export const importRoutes = [
     },
     handle: async ({ context: { db }, params, query, request }) => {
       if (request.body === null) {
-        throw new ProblemError(400, { code: 'no_file', detail: 'The body is empty; expected a file.' })
+        throw new ProblemError(400, {
+          code: 'no_file',
+          detail: 'The body is empty; expected a file.',
+        })
       }
       const changes = query.mapping === undefined ? undefined : readMapping(query.mapping)
       return withUpload(request.body, query.file ?? 'upload.csv', async (path) => {

@@ -44,7 +44,11 @@ export const jobRoutes = [
     tag: 'jobs',
     summary: 'An extraction by type, with what could not be read',
     params: z.object({
-      run: z.string().regex(/^[1-9]\d{0,14}$/, 'expected a number').transform(Number).meta({ description: 'Number of the extraction' }),
+      run: z
+        .string()
+        .regex(/^[1-9]\d{0,14}$/, 'expected a number')
+        .transform(Number)
+        .meta({ description: 'Number of the extraction' }),
     }),
     responses: {
       200: {
@@ -71,7 +75,8 @@ export const jobRoutes = [
     path: '/downloads',
     operationId: 'listDownloads',
     tag: 'jobs',
-    summary: 'Download queues: files by state, bytes, reasons of failures, hosts that are waited for',
+    summary:
+      'Download queues: files by state, bytes, reasons of failures, hosts that are waited for',
     responses: {
       200: {
         description: 'Queues by name',

@@ -15,7 +15,14 @@ import { judge, undo } from '../judge.ts'
 import { ProblemError } from '../problem.ts'
 import { defineRoute } from '../route.ts'
 import { streamedText } from '../streamed-text.ts'
-import { countParam, moment, numberParam, projectParams, reviewerName, whole } from './api-schemas.ts'
+import {
+  countParam,
+  moment,
+  numberParam,
+  projectParams,
+  reviewerName,
+  whole,
+} from './api-schemas.ts'
 import { entryParams } from './entry-routes.ts'
 
 export const pageVerdicts = ['match', 'none_fits', 'not_in_wikidata', 'not_applicable'] as const
@@ -103,7 +110,10 @@ export const judgmentRoutes = [
       seen: z.string().max(200).nullable().default(null),
     }),
     responses: {
-      200: { description: 'The same person had said the same', schema: z.object({ judgment: whole, act: whole.nullable() }) },
+      200: {
+        description: 'The same person had said the same',
+        schema: z.object({ judgment: whole, act: whole.nullable() }),
+      },
       201: { description: 'Written', schema: z.object({ judgment: whole, act: whole.nullable() }) },
     },
     problems: {
@@ -114,7 +124,11 @@ export const judgmentRoutes = [
     handle: async ({ context: { db }, params, body }) => {
       const project = await knownProject(db, params.project)
       const { entry, ...said } = body
-      const { judgmentId, actId: act, isNew } = await judge(db, project, {
+      const {
+        judgmentId,
+        actId: act,
+        isNew,
+      } = await judge(db, project, {
         ...said,
         externalId: entry,
         note: said.note === '' ? null : said.note,
@@ -231,7 +245,11 @@ export const judgmentRoutes = [
       min_score: numberParam('Least score, 0 to 100; default 100'),
       min_margin: numberParam('Least lead; default 0'),
       single: z.enum(['yes', 'no']).optional().meta({ description: 'Only with one candidate' }),
-      seed: z.string().regex(/^\d{1,9}$/, 'expected a whole number').transform(Number).optional(),
+      seed: z
+        .string()
+        .regex(/^\d{1,9}$/, 'expected a whole number')
+        .transform(Number)
+        .optional(),
     }),
     responses: {
       200: {
@@ -262,7 +280,9 @@ export const judgmentRoutes = [
     body: z.strictObject({
       rule,
       by: reviewerName,
-      expected: whole.meta({ description: 'The number that was shown; with another nothing is written' }),
+      expected: whole.meta({
+        description: 'The number that was shown; with another nothing is written',
+      }),
     }),
     responses: {
       201: { description: 'Written', schema: z.object({ act: whole, judgments: whole }) },
@@ -282,7 +302,9 @@ export const judgmentRoutes = [
     tag: 'judgments',
     summary: 'Samples of automatic matches, and how many people found right',
     params: projectParams,
-    responses: { 200: { description: 'The latest first', schema: z.object({ audits: z.array(audit) }) } },
+    responses: {
+      200: { description: 'The latest first', schema: z.object({ audits: z.array(audit) }) },
+    },
     problems: { 404: 'unknown_project' },
     handle: async ({ context: { db }, params }) => {
       const project = await knownProject(db, params.project)

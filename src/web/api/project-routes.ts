@@ -42,7 +42,10 @@ const listed = z.object({
 
 const newProject = z.strictObject({
   dataset: z.string().min(1).meta({ description: 'Name of the dataset' }),
-  service: z.string().min(1).meta({ description: '"wikidata", "sample", or the address of a service' }),
+  service: z
+    .string()
+    .min(1)
+    .meta({ description: '"wikidata", "sample", or the address of a service' }),
   name: z.string().min(1).max(200).optional(),
   about: z.string().max(2_000).optional(),
   mapping: mappingSchema.optional().meta({ description: 'Over the mapping of the dataset' }),
@@ -55,7 +58,9 @@ export const projectRoutes = [
     operationId: 'listProjects',
     tag: 'projects',
     summary: 'All projects with their records and their latest run',
-    responses: { 200: { description: 'By number', schema: z.object({ projects: z.array(listed) }) } },
+    responses: {
+      200: { description: 'By number', schema: z.object({ projects: z.array(listed) }) },
+    },
     handle: async ({ context }) => {
       const projects = await Promise.all(
         (await listProjects(context.db)).map(async ({ id, name, datasetName, settings }) => {
@@ -84,7 +89,10 @@ export const projectRoutes = [
       200: { description: 'There was one with these settings', schema: details },
       201: { description: 'Made', schema: details, headers: { Location: 'Of the project' } },
     },
-    problems: { 404: 'unknown_dataset', 422: 'no_name_column, bad_mapping, bad_service: what to mend is said' },
+    problems: {
+      404: 'unknown_dataset',
+      422: 'no_name_column, bad_mapping, bad_service: what to mend is said',
+    },
     handle: async ({ context, body }) => {
       const { project, wasThere } = await makeProject(context.db, {
         dataset: body.dataset,

@@ -33,7 +33,11 @@ const retry = z.strictObject({
   codes: z.array(z.string().min(1)).min(1).max(100).optional(),
   entries: z.array(z.string().min(1)).min(1).max(500).optional(),
 })
-const accepted = z.object({ project: whole, run: z.string(), status: z.enum(['started', 'joined']) })
+const accepted = z.object({
+  project: whole,
+  run: z.string(),
+  status: z.enum(['started', 'joined']),
+})
 const nothingDue = z.object({
   project: whole,
   run: z.string().nullable(),

@@ -40,7 +40,8 @@ export function requestGuard({ hosts, token }: GuardOptions): MiddlewareHandler 
         }
         throw new ProblemError(401, {
           code: 'token_required',
-          detail: given === undefined ? 'No token was given.' : 'The token is not the one expected.',
+          detail:
+            given === undefined ? 'No token was given.' : 'The token is not the one expected.',
           hint: 'Send it as "Authorization: Bearer TOKEN".',
         })
       }

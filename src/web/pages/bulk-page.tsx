@@ -37,22 +37,39 @@ export function BulkPage({
     >
       <h1>Accept many by a rule</h1>
       <p>
-        For records that need review: their best candidate is taken where all of this holds. Records with a
-        veto, with a name that differs, with a list that was cut off, or with a candidate that a person rejected
-        are never among them.
+        For records that need review: their best candidate is taken where all of this holds. Records
+        with a veto, with a name that differs, with a list that was cut off, or with a candidate
+        that a person rejected are never among them.
       </p>
       <form method="get" action={base} class="filters">
         <div class="fields">
           <label>
             Score from
-            <input name="min_score" type="number" min="0" max="100" step="any" value={rule.minScore} required />
+            <input
+              name="min_score"
+              type="number"
+              min="0"
+              max="100"
+              step="any"
+              value={rule.minScore}
+              required
+            />
           </label>
           <label>
             Lead from
-            <input name="min_margin" type="number" min="0" max="100" step="any" value={rule.minMargin} required />
+            <input
+              name="min_margin"
+              type="number"
+              min="0"
+              max="100"
+              step="any"
+              value={rule.minMargin}
+              required
+            />
           </label>
           <label class="check">
-            <input name="single" type="checkbox" value="yes" checked={rule.single} /> only one candidate
+            <input name="single" type="checkbox" value="yes" checked={rule.single} /> only one
+            candidate
           </label>
           <button type="submit">Show what it takes in</button>
         </div>
@@ -63,7 +80,9 @@ export function BulkPage({
       ) : (
         <>
           <p>
-            {count > examples.length ? `${examples.length} of them, drawn at random.` : 'All of them.'}{' '}
+            {count > examples.length
+              ? `${examples.length} of them, drawn at random.`
+              : 'All of them.'}{' '}
             <a href={`${base}?${new URLSearchParams({ ...ofRule, seed: String(seed + 1) })}`}>
               Draw others
             </a>

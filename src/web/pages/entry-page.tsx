@@ -44,7 +44,10 @@ export function EntryPage({
         <section>
           <h2>How it was decided</h2>
           <dl class="facts">
-            <Fact name="Outcome" text={`${decision.outcome.replace('_', ' ')}: ${decision.reason}`} />
+            <Fact
+              name="Outcome"
+              text={`${decision.outcome.replace('_', ' ')}: ${decision.reason}`}
+            />
             <Fact name="Rule" text={decision.rule} />
             <Fact
               name="By"
@@ -98,7 +101,8 @@ function Fact({ name, text }: { name: string; text: string }) {
 }
 
 function questionText(question: StoredQuestion): string {
-  const { name, kind, status, answeredAt, candidates, truncated, errorCode, errorMessage } = question
+  const { name, kind, status, answeredAt, candidates, truncated, errorCode, errorMessage } =
+    question
   const asked = `${kind === 'batch' ? '' : `by ${kind}: `}“${name}”`
   if (status === 'missing') return `${asked}: not asked`
   if (status === 'failed') return `${asked}: failed, ${errorCode ?? ''}: ${errorMessage ?? ''}`

@@ -64,8 +64,9 @@ function NoProjects() {
   return (
     <div class="card">
       <p>
-        There are no projects yet. Import a file with <code>./record-linker import FILE --dataset NAME</code>,
-        or look at the sample: 500 shops as mappers write them, matched on this machine.
+        There are no projects yet. Import a file with{' '}
+        <code>./record-linker import FILE --dataset NAME</code>, or look at the sample: 500 shops as
+        mappers write them, matched on this machine.
       </p>
       <form method="post" action="/sample">
         <button class="primary" type="submit">

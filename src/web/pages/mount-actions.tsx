@@ -128,7 +128,10 @@ export function mountActions(app: Hono, context: WebContext, { token }: GuardOpt
         ? await lastAct(db, project.id, by)
         : { actId: fields.number('act', 1, MOST_ID) }
     if (last === undefined) {
-      throw new ProblemError(409, { code: 'nothing_to_undo', detail: `${by} has done nothing here that could be undone.` })
+      throw new ProblemError(409, {
+        code: 'nothing_to_undo',
+        detail: `${by} has done nothing here that could be undone.`,
+      })
     }
     const { judgments, left } = await undo(db, project, { actId: last.actId, by })
     const entry = await firstRecordOf(db, last.actId)

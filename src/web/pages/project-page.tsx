@@ -55,7 +55,10 @@ export function ProjectPage(view: ProjectView) {
         {plural(records.judged, 'record')} judged
         {records.stale > 0 ? (
           <>
-            , <a href={`${base}?stale=yes#records`}>{plural(records.stale, 'one', 'of them')} changed since</a>
+            ,{' '}
+            <a href={`${base}?stale=yes#records`}>
+              {plural(records.stale, 'one', 'of them')} changed since
+            </a>
           </>
         ) : null}
         .
@@ -87,9 +90,7 @@ export function ProjectPage(view: ProjectView) {
         to={query.max_score ?? null}
       />
       <FilterForm action={base} query={query} submit="Show" />
-      <p>
-        {reviewOf === '' ? null : <a href={`${base}/review?${reviewOf}`}>Review just these</a>}
-      </p>
+      <p>{reviewOf === '' ? null : <a href={`${base}/review?${reviewOf}`}>Review just these</a>}</p>
       <EntryTable project={project.id} settings={project.settings} entries={entries} />
       <nav class="moves" aria-label="Pages">
         {query.after === undefined ? null : (
@@ -98,7 +99,11 @@ export function ProjectPage(view: ProjectView) {
           </a>
         )}
         {next === null ? null : (
-          <a class="button" rel="next" href={`${base}?${viewQuery(query, { after: next })}#records`}>
+          <a
+            class="button"
+            rel="next"
+            href={`${base}?${viewQuery(query, { after: next })}#records`}
+          >
             Next page
           </a>
         )}

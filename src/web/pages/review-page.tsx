@@ -60,7 +60,8 @@ export function ReviewPage(view: ReviewView) {
       </div>
       {query.audit === undefined ? null : (
         <p class="notice">
-          A sample of automatic matches: say for each what it is. <a href={`/p/${project.id}#audits`}>How many are right</a>
+          A sample of automatic matches: say for each what it is.{' '}
+          <a href={`/p/${project.id}#audits`}>How many are right</a>
         </p>
       )}
       {reviewer === null ? (

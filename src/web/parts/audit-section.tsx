@@ -23,8 +23,8 @@ export function AuditSection({
     <section aria-labelledby="audits">
       <h2 id="audits">Are the automatic matches right?</h2>
       <p>
-        Draw some at random and judge them: the share that is right, with its 95 % interval, holds for all of
-        them.
+        Draw some at random and judge them: the share that is right, with its 95 % interval, holds
+        for all of them.
       </p>
       {audits.map(({ id, by, at, drawn, judged, right, precision }) => (
         <p class="audit">

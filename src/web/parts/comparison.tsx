@@ -67,7 +67,12 @@ export function Comparison({
               {candidate.url === '' ? (
                 (candidate.label ?? candidate.id)
               ) : (
-                <a href={candidate.url} rel="noreferrer noopener" target="_blank" data-open={index + 1}>
+                <a
+                  href={candidate.url}
+                  rel="noreferrer noopener"
+                  target="_blank"
+                  data-open={index + 1}
+                >
                   {candidate.label ?? candidate.id}
                 </a>
               )}
@@ -82,9 +87,7 @@ export function Comparison({
                 </>
               )}
             </p>
-            {candidate.veto === null ? null : (
-              <p class="veto">Never automatic: {candidate.veto}</p>
-            )}
+            {candidate.veto === null ? null : <p class="veto">Never automatic: {candidate.veto}</p>}
             {canChoose ? (
               <button
                 class="choose"

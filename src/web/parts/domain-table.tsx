@@ -4,13 +4,7 @@ import type { DomainLimit } from '../../db/domain-limits.repo.ts'
 import { numberText } from './words.ts'
 
 /** Each domain and what it waits for, as last seen. */
-export function DomainTable({
-  limits,
-  nowMs,
-}: {
-  limits: readonly DomainLimit[]
-  nowMs: number
-}) {
+export function DomainTable({ limits, nowMs }: { limits: readonly DomainLimit[]; nowMs: number }) {
   if (limits.length === 0) return <p>No domain was asked yet.</p>
   return (
     <div class="scroll">

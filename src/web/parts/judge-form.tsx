@@ -24,7 +24,13 @@ export function JudgeForm({
   const keep = viewQuery(query)
   const name = record.names[0] ?? '(no name)'
   return (
-    <form method="post" action={`/p/${project.id}/judge`} class="judge" data-judge data-entry={entry}>
+    <form
+      method="post"
+      action={`/p/${project.id}/judge`}
+      class="judge"
+      data-judge
+      data-entry={entry}
+    >
       <input type="hidden" name="entry" value={entry} />
       <input type="hidden" name="seen" value={seen} />
       <input type="hidden" name="place" value={place} />
@@ -82,7 +88,12 @@ export function JudgeForm({
           <div class="other">
             <label>
               Another item <kbd>/</kbd>
-              <input name="item" placeholder="Q42, or its address" autocomplete="off" data-focus="/" />
+              <input
+                name="item"
+                placeholder="Q42, or its address"
+                autocomplete="off"
+                data-focus="/"
+              />
             </label>
             <button name="say" value="item" type="submit">
               This item
@@ -103,7 +114,11 @@ function SearchLink({ project, name }: { project: Project; name: string }) {
   if (project.settings.service !== 'wikidata' && project.settings.service !== 'sample') return null
   const search = new URLSearchParams({ search: name })
   return (
-    <a href={`https://www.wikidata.org/w/index.php?${search}`} rel="noreferrer noopener" target="_blank">
+    <a
+      href={`https://www.wikidata.org/w/index.php?${search}`}
+      rel="noreferrer noopener"
+      target="_blank"
+    >
       Search Wikidata for it
     </a>
   )

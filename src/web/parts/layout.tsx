@@ -71,13 +71,7 @@ export function ReviewerForm({ reviewer, back }: { reviewer: string | null; back
       <input type="hidden" name="back" value={back} />
       <label>
         Your name
-        <input
-          name="name"
-          value={reviewer ?? ''}
-          required
-          maxlength={100}
-          autocomplete="name"
-        />
+        <input name="name" value={reviewer ?? ''} required maxlength={100} autocomplete="name" />
       </label>
       <button type="submit">Keep</button>
     </form>

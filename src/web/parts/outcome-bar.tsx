@@ -22,7 +22,10 @@ export function OutcomeBar({ counts, project }: { counts: ProjectCounts; project
     { name: 'failed', word: 'could not be asked', count: counts.failed, status: 'failed' },
     { name: 'open', word: 'open', count: open, status: 'new,queued,cancelled' },
   ].filter(({ count }) => count > 0)
-  const total = Math.max(1, parts.reduce((sum, { count }) => sum + count, 0))
+  const total = Math.max(
+    1,
+    parts.reduce((sum, { count }) => sum + count, 0),
+  )
   let x = 0
   return (
     <div class="outcomes">

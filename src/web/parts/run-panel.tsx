@@ -60,8 +60,12 @@ export function RunPanel({
         </>
       )}
       <div class="actions">
-        {isOpen && run.status === 'running' ? <Action {...{ project }} verb="pause" text="Pause" /> : null}
-        {isOpen && run.status === 'paused' ? <Action {...{ project }} verb="resume" text="Resume" /> : null}
+        {isOpen && run.status === 'running' ? (
+          <Action {...{ project }} verb="pause" text="Pause" />
+        ) : null}
+        {isOpen && run.status === 'paused' ? (
+          <Action {...{ project }} verb="resume" text="Resume" />
+        ) : null}
         {isOpen && run.status !== 'cancelling' ? (
           <Action {...{ project }} verb="cancel" text="Cancel" />
         ) : null}

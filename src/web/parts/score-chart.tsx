@@ -33,7 +33,13 @@ export function ScoreChart({
         data-chart="score"
       >
         {from === null && to === null ? null : (
-          <rect class="chosen" x={from ?? 0} y="0" width={Math.max(0.5, (to ?? 100) - (from ?? 0))} height={HEIGHT} />
+          <rect
+            class="chosen"
+            x={from ?? 0}
+            y="0"
+            width={Math.max(0.5, (to ?? 100) - (from ?? 0))}
+            height={HEIGHT}
+          />
         )}
         {bars.map((bar) => {
           const parts = [
@@ -49,7 +55,13 @@ export function ScoreChart({
                 if (count === 0) return null
                 y -= height(count)
                 return (
-                  <rect class={`fill-${name}`} x={bar.from + 0.1} y={y} width={BAR - 0.2} height={height(count)} />
+                  <rect
+                    class={`fill-${name}`}
+                    x={bar.from + 0.1}
+                    y={y}
+                    width={BAR - 0.2}
+                    height={height(count)}
+                  />
                 )
               })}
             </g>

@@ -107,7 +107,8 @@ for (const form of document.querySelectorAll('form[data-filter]')) {
   })
 }
 addEventListener('pageshow', () => {
-  for (const field of document.querySelectorAll('form[data-filter] :disabled')) field.disabled = false
+  for (const field of document.querySelectorAll('form[data-filter] :disabled'))
+    field.disabled = false
 })
 
 /* Review: keys, the next records at hand, judgments on their way while the next one is shown. */
@@ -165,7 +166,10 @@ function review(holder) {
     void preload(card.dataset.next)
     return card
   }
-  addEventListener('popstate', () => void show(location.pathname + location.search, { push: false, isFresh: true }))
+  addEventListener(
+    'popstate',
+    () => void show(location.pathname + location.search, { push: false, isFresh: true }),
+  )
 
   const fail = (problem, url) => {
     const old = document.querySelector('.failing')
@@ -189,7 +193,8 @@ function review(holder) {
     note.append(text, link, ' ', close)
     document.querySelector('main').prepend(note)
   }
-  const words = (answer) => `${answer.verdict.replaceAll('_', ' ')}${answer.qid ? ` ${answer.qid}` : ''}`
+  const words = (answer) =>
+    `${answer.verdict.replaceAll('_', ' ')}${answer.qid ? ` ${answer.qid}` : ''}`
 
   const send = async (form, data) => {
     const response = await fetch(form.action, {
@@ -221,18 +226,25 @@ function review(holder) {
     const entry = form.dataset.entry
     const next = body().dataset.next
     const back = `${location.pathname}?${new URLSearchParams({ entry })}`
-    const verb = say === 'skip' ? 'left for later' : say === 'item' ? data.get('item') : say.replace('match ', '').replaceAll('_', ' ')
+    const verb =
+      say === 'skip'
+        ? 'left for later'
+        : say === 'item'
+          ? data.get('item')
+          : say.replace('match ', '').replaceAll('_', ' ')
     const isSkip = say === 'skip'
     count('left', -1)
     count(isSkip ? 'skipped' : 'today', 1)
     if (!isSkip) judged += 1
     pace()
     // One after the other, so that an undo finds what was done before it.
-    sending = sending.then(() => send(form, data)).catch((error) => {
-      count('left', 1)
-      count(isSkip ? 'skipped' : 'today', -1)
-      fail(error.problem ?? 'the server did not answer; say it again.', back)
-    })
+    sending = sending
+      .then(() => send(form, data))
+      .catch((error) => {
+        count('left', 1)
+        count(isSkip ? 'skipped' : 'today', -1)
+        fail(error.problem ?? 'the server did not answer; say it again.', back)
+      })
     return show(next, { said: `${entry}: ${verb}.` }).catch(() => location.assign(next))
   }
 
@@ -243,7 +255,10 @@ function review(holder) {
       const { to } = await send(form, data)
       count('left', 1)
       count('today', -1)
-      await show(to, { isFresh: true, said: new URL(to, location.href).searchParams.get('said') ?? '' })
+      await show(to, {
+        isFresh: true,
+        said: new URL(to, location.href).searchParams.get('said') ?? '',
+      })
     } catch (error) {
       fail(error.problem ?? 'the server did not answer.', location.href)
     }

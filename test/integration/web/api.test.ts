@@ -18,7 +18,7 @@ afterAll(async () => {
 })
 
 const csv = 'id,name\n1,Ikea\n2,Lidl\n3,\n'
-const upload = (query: string, body: BodyInit = csv) =>
+const upload = (query: string, body: string | Uint8Array<ArrayBuffer> = csv) =>
   web.ask(`/datasets/shops/import?${query}`, { method: 'POST', body })
 
 it('imports an uploaded file, makes a project of it and exports it again', async () => {
@@ -28,8 +28,12 @@ it('imports an uploaded file, makes a project of it and exports it again', async
 
   expect(await (await upload('id=id')).json()).toMatchObject({ lines: 3, new: 3, rejected: 0 })
   const zipped = new Uint8Array(gzipSync(csv))
-  expect(await (await upload('id=id&file=shops.csv.gz', zipped)).json()).toMatchObject({ unchanged: 3 })
-  expect((await web.json('/datasets'))['datasets']).toMatchObject([{ dataset: 'shops', records: 3 }])
+  expect(await (await upload('id=id&file=shops.csv.gz', zipped)).json()).toMatchObject({
+    unchanged: 3,
+  })
+  expect((await web.json('/datasets'))['datasets']).toMatchObject([
+    { dataset: 'shops', records: 3 },
+  ])
 
   const wish = { dataset: 'shops', service: 'sample', mapping: { name: 'name' } }
   const made = await web.post('/projects', wish)

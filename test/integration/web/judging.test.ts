@@ -2,7 +2,11 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { connectDatabase, type Db } from '../../../src/db/connect.ts'
 import { refreshSubjects } from '../../../src/db/subject-refresh.ts'
 import { decideRecord, scoredCandidate } from '../../support/decided-records.ts'
-import { createTestProject, type TestProject, putRecords } from '../../support/match-project-rows.ts'
+import {
+  createTestProject,
+  type TestProject,
+  putRecords,
+} from '../../support/match-project-rows.ts'
 import { createTempDatabase, type TempDatabase } from '../../support/temp-database.ts'
 import { type TestWeb, testWeb } from '../../support/web-app.ts'
 
@@ -34,7 +38,13 @@ beforeEach(async () => {
   await decideRecord(db, project.id, 'c', 'matched', [scoredCandidate('Q4', { score: 97 })])
 })
 
-const judgment = (more: object = {}) => ({ entry: 'a', verdict: 'match', qid: 'Q1', by: 'Ann', ...more })
+const judgment = (more: object = {}) => ({
+  entry: 'a',
+  verdict: 'match',
+  qid: 'Q1',
+  by: 'Ann',
+  ...more,
+})
 const said = async (entry: string) =>
   (await web.json(`${base()}/entries/${entry}/judgments`))['judgments'] as Record<string, any>[]
 
@@ -57,7 +67,10 @@ it('lists records in pages, filtered and in the order asked for', async () => {
   expect(await ids('text=NAME+OF+C')).toEqual(['c'])
   expect(await ids('text=%25')).toEqual([])
   expect(await ids('candidates=several')).toEqual(['a'])
-  expect(await web.json(`${base()}/entry-count?status=review,new`)).toEqual({ count: 3, isAll: true })
+  expect(await web.json(`${base()}/entry-count?status=review,new`)).toEqual({
+    count: 3,
+    isAll: true,
+  })
 })
 
 it('pages through every order without leaving a record out or showing one twice', async () => {
@@ -103,7 +116,10 @@ it('tells the second of two people what the first one said, and writes nothing',
     409,
     {
       code: 'judged_since',
-      facts: { holding: { verdict: 'match', qid: 'Q1', by: 'Ann' }, yours: { verdict: 'none_fits' } },
+      facts: {
+        holding: { verdict: 'match', qid: 'Q1', by: 'Ann' },
+        yours: { verdict: 'none_fits' },
+      },
     },
   ])
   expect(await said('a')).toHaveLength(1)
@@ -117,7 +133,9 @@ it('tells the second of two people what the first one said, and writes nothing',
 it('of two people at once lets one judge', async () => {
   const { seen } = await web.json(`${base()}/entries/a`)
   const answers = await Promise.all(
-    ['Ann', 'Bob', 'Cem', 'Dee'].map((by) => web.post(`${base()}/judgments`, judgment({ seen, by }))),
+    ['Ann', 'Bob', 'Cem', 'Dee'].map((by) =>
+      web.post(`${base()}/judgments`, judgment({ seen, by })),
+    ),
   )
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409])
   expect(await said('a')).toHaveLength(1)
@@ -155,7 +173,10 @@ it('accepts by a rule only what was shown, and undoes it as one', async () => {
     examples: ['b'],
   })
   const other = await web.post(`${base()}/bulk-accept`, { rule, by: 'Ann', expected: 3 })
-  expect([other.status, await other.json()]).toMatchObject([409, { code: 'other_count', facts: { count: 2 } }])
+  expect([other.status, await other.json()]).toMatchObject([
+    409,
+    { code: 'other_count', facts: { count: 2 } },
+  ])
 
   const done = await web.post(`${base()}/bulk-accept`, { rule, by: 'Ann', expected: 2 })
   const { act } = (await done.json()) as { act: number }
@@ -174,15 +195,25 @@ it('accepts by a rule only what was shown, and undoes it as one', async () => {
 })
 
 it('never accepts by a rule what has a veto or was rejected before', async () => {
-  await decideRecord(db, project.id, 'b', 'review', [scoredCandidate('Q3', { score: 99, veto: 'P1 differs' })])
+  await decideRecord(db, project.id, 'b', 'review', [
+    scoredCandidate('Q3', { score: 99, veto: 'P1 differs' }),
+  ])
   expect(await web.json(`${base()}/bulk-accept?min_score=90`)).toEqual({ count: 0, examples: [] })
 })
 
 it('draws automatic matches for an audit and tells the share that is right with its interval', async () => {
   const drawn = await web.post(`${base()}/audits`, { size: 5, by: 'Ann' })
   const { audit } = (await drawn.json()) as { audit: number }
-  expect(await web.json(`${base()}/audits`)).toMatchObject({ audits: [{ id: audit, drawn: 1, judged: 0, precision: null }] })
-  await web.post(`${base()}/judgments`, { entry: 'c', verdict: 'match', qid: 'Q4', by: 'Ann', way: 'audit' })
+  expect(await web.json(`${base()}/audits`)).toMatchObject({
+    audits: [{ id: audit, drawn: 1, judged: 0, precision: null }],
+  })
+  await web.post(`${base()}/judgments`, {
+    entry: 'c',
+    verdict: 'match',
+    qid: 'Q4',
+    by: 'Ann',
+    way: 'audit',
+  })
   const { audits } = await web.json(`${base()}/audits`)
   expect(audits).toMatchObject([{ judged: 1, right: 1, precision: { share: 1, high: 1 } }])
   expect(audits[0].precision.low).toBeCloseTo(0.2065, 3)

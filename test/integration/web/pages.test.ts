@@ -31,7 +31,14 @@ beforeEach(async () => {
     scoredCandidate('Q1', {
       score: 88,
       features: [
-        { feature: 'name', verdict: 'agree', weight: 6, record: 'Name of <a>', candidate: 'Label', how: 'equal' },
+        {
+          feature: 'name',
+          verdict: 'agree',
+          weight: 6,
+          record: 'Name of <a>',
+          candidate: 'Label',
+          how: 'equal',
+        },
         { feature: 'P17', verdict: 'disagree', weight: -2, record: 'NL', candidate: 'BE', how: '' },
       ],
     }),
@@ -73,7 +80,9 @@ it('asks once who judges, and then shows the most doubtful record with its share
   expect(asking).not.toContain('This one')
   const named = await web.form('/reviewer', { name: 'Ann', back: `${base()}/review` })
   expect(to(named)).toBe(`${base()}/review`)
-  expect(named.headers.get('Set-Cookie')).toMatch(/^record_linker_reviewer=Ann;.*HttpOnly; SameSite=Strict/)
+  expect(named.headers.get('Set-Cookie')).toMatch(
+    /^record_linker_reviewer=Ann;.*HttpOnly; SameSite=Strict/,
+  )
 
   const page = await html(`${base()}/review`)
   expect(page).toContain('data-entry="a"')
@@ -97,23 +106,38 @@ it('is a whole review without the script: judge, go on, undo, until nothing is l
   await web.form(`${base()}/judge`, { ...judgeForm(await html(undone)), say: 'none_fits' }, ann)
   const last = judgeForm(await html(`${base()}/review`))
   expect(last['entry']).toBe('b')
-  const end = to(await web.form(`${base()}/judge`, { ...last, say: 'item', item: 'https://www.wikidata.org/wiki/Q64', note: 'by hand' }, ann))
+  const end = to(
+    await web.form(
+      `${base()}/judge`,
+      { ...last, say: 'item', item: 'https://www.wikidata.org/wiki/Q64', note: 'by hand' },
+      ann,
+    ),
+  )
   expect(await html(end)).toContain('Nothing is left here')
-  expect(await web.json(`/projects/${project.id}/entries/b`)).toMatchObject({ status: 'matched', qid: 'Q64' })
+  expect(await web.json(`/projects/${project.id}/entries/b`)).toMatchObject({
+    status: 'matched',
+    qid: 'Q64',
+  })
 })
 
 it('leaves a record for later in the queue of one person only', async () => {
   const form = judgeForm(await html(`${base()}/review`))
   await web.form(`${base()}/judge`, { ...form, say: 'skip' }, ann)
   expect(await html(`${base()}/review`)).toContain('data-entry="b"')
-  expect(await html(`${base()}/review`, { Cookie: 'record_linker_reviewer=Bob' })).toContain('data-entry="a"')
+  expect(await html(`${base()}/review`, { Cookie: 'record_linker_reviewer=Bob' })).toContain(
+    'data-entry="a"',
+  )
   await web.form(`${base()}/unskip`, { view: '' }, ann)
   expect(await html(`${base()}/review`)).toContain('data-entry="a"')
 })
 
 it('shows both answers when two people judged the same record', async () => {
   const form = judgeForm(await html(`${base()}/review`))
-  await web.form(`${base()}/judge`, { ...form, say: 'match Q1' }, { Cookie: 'record_linker_reviewer=Bob' })
+  await web.form(
+    `${base()}/judge`,
+    { ...form, say: 'match Q1' },
+    { Cookie: 'record_linker_reviewer=Bob' },
+  )
   const answer = await web.form(`${base()}/judge`, { ...form, say: 'match Q2' }, ann)
   expect(answer.status).toBe(409)
   const page = await answer.text()
@@ -153,13 +177,20 @@ it('shows a record with all its evidence', async () => {
 })
 
 it('leads nowhere else after a form', async () => {
-  for (const back of ['https://elsewhere.example/', '//elsewhere.example', '/\\elsewhere.example']) {
+  for (const back of [
+    'https://elsewhere.example/',
+    '//elsewhere.example',
+    '/\\elsewhere.example',
+  ]) {
     expect(to(await web.form('/reviewer', { name: 'Ann', back }))).toBe('/')
   }
 })
 
 it('explains what is not there as a page', async () => {
   const answer = await web.ask('/p/987654321', { headers: { Accept: 'text/html' } })
-  expect([answer.status, answer.headers.get('Content-Type')]).toEqual([404, 'text/html; charset=utf-8'])
+  expect([answer.status, answer.headers.get('Content-Type')]).toEqual([
+    404,
+    'text/html; charset=utf-8',
+  ])
   expect(await answer.text()).toContain('There is no project 987654321.')
 })

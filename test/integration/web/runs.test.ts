@@ -1,8 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import {
-  answerByName,
-  manifestAnswer,
-} from '../../support/fake-reconciliation-service.ts'
+import { answerByName, manifestAnswer } from '../../support/fake-reconciliation-service.ts'
 import { createTestProject } from '../../support/match-project-rows.ts'
 import { type MatchServer, startMatchServer } from '../../support/match-server.ts'
 import { type TestWeb, testWeb } from '../../support/web-app.ts'
@@ -17,7 +14,10 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(() => server.service.respond(answerByName))
 
-const records = Array.from({ length: 40 }, (_, index) => ({ id: `r${index}`, name: `Name ${index}` }))
+const records = Array.from({ length: 40 }, (_, index) => ({
+  id: `r${index}`,
+  name: `Name ${index}`,
+}))
 const mapping = { mapping: { name: 'name', variants: [], properties: [] } }
 const newProject = () => createTestProject(server.bench.db, server.ownAddress(), records, mapping)
 
@@ -48,16 +48,24 @@ it('answers a start at once with where the run is, and the same key with the sam
   const key = { 'Idempotency-Key': 'monday' }
   const started = await web.post(`/projects/${id}/match`, {}, key)
   const at = started.headers.get('Location') ?? ''
-  expect([started.status, await started.json()]).toMatchObject([202, { project: id, status: 'started' }])
+  expect([started.status, await started.json()]).toMatchObject([
+    202,
+    { project: id, status: 'started' },
+  ])
   await untilStatus(at, 'completed')
 
   const again = await web.post(`/projects/${id}/match`, {}, key)
   expect([again.status, again.headers.get('Location')]).toEqual([202, at])
   const other = await web.post(`/projects/${id}/match`, { limit: 3 }, key)
-  expect([other.status, await other.json()]).toMatchObject([422, { code: 'idempotency_key_reused' }])
+  expect([other.status, await other.json()]).toMatchObject([
+    422,
+    { code: 'idempotency_key_reused' },
+  ])
   const nothing = await web.post(`/projects/${id}/match`)
   expect([nothing.status, await nothing.json()]).toMatchObject([200, { status: 'nothing_due' }])
-  expect((await web.json(`/projects/${id}/runs`))['runs']).toMatchObject([{ run: 1, status: 'completed' }])
+  expect((await web.json(`/projects/${id}/runs`))['runs']).toMatchObject([
+    { run: 1, status: 'completed' },
+  ])
 })
 
 it('follows a run by events to its end, and shows its tasks in their envelopes', async () => {
@@ -74,7 +82,12 @@ it('follows a run by events to its end, and shows its tasks in their envelopes',
   const first = await web.json(`${at}/tasks?limit=1`)
   expect(first['tasks']).toHaveLength(1)
   const job = first['tasks'][0].job
-  expect(job.header).toMatchObject({ type: 'entity.match', version: '1.0', attempt: 1, max_attempts: 3 })
+  expect(job.header).toMatchObject({
+    type: 'entity.match',
+    version: '1.0',
+    attempt: 1,
+    max_attempts: 3,
+  })
   expect(job.body).toMatchObject({ project_id: id, task_id: 1 })
   expect(job.tracing.trace_id).toBe(at.split('/').at(-1)?.replaceAll('-', ''))
   const all = await web.json(`${at}/tasks`)
@@ -97,10 +110,18 @@ it('joins the run that is open, refuses other options, and pauses, resumes and c
   expect([other.status, await other.json()]).toMatchObject([409, { code: 'other_run_open' }])
 
   await untilStatus(at, 'running')
-  expect(await (await web.post(`/projects/${id}/pause`)).json()).toMatchObject({ status: 'paused', reason: 'by user' })
-  expect(await (await web.post(`/projects/${id}/resume`)).json()).toMatchObject({ status: 'running' })
+  expect(await (await web.post(`/projects/${id}/pause`)).json()).toMatchObject({
+    status: 'paused',
+    reason: 'by user',
+  })
+  expect(await (await web.post(`/projects/${id}/resume`)).json()).toMatchObject({
+    status: 'running',
+  })
   const cancelled = await web.post(`/projects/${id}/cancel`)
-  expect([cancelled.status, cancelled.headers.get('Location')]).toEqual([202, `/projects/${id}/runs/1`])
+  expect([cancelled.status, cancelled.headers.get('Location')]).toEqual([
+    202,
+    `/projects/${id}/runs/1`,
+  ])
   await untilStatus(at, 'cancelled')
   const late = await web.post(`/projects/${id}/pause`)
   expect([late.status, await late.json()]).toMatchObject([409, { code: 'no_open_run' }])
@@ -113,7 +134,10 @@ it('tells of a project or run that is not there, and of a server that is away', 
   expect(await web.json(`/projects/${id}/runs/1`, 404)).toMatchObject({ code: 'unknown_run' })
   const away = testWeb(server.bench.db)
   const answer = await away.post(`/projects/${id}/match`)
-  expect([answer.status, await answer.json()]).toMatchObject([503, { code: 'temporal_unreachable' }])
+  expect([answer.status, await answer.json()]).toMatchObject([
+    503,
+    { code: 'temporal_unreachable' },
+  ])
   expect(answer.headers.get('Retry-After')).toBe('5')
   expect((await away.json('/projects'))['projects']).not.toEqual([])
 })

@@ -17,7 +17,9 @@ const task = {
 it('names a task the same however often it is tried, and traces it with its run', () => {
   const first = jobEnvelope(task, digest)
   const again = jobEnvelope({ ...task, failedAttempts: 1 }, digest)
-  expect(first.header.job_id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  expect(first.header.job_id).toMatch(
+    /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+  )
   expect(again.header.job_id).toBe(first.header.job_id)
   expect([first.header.attempt, again.header.attempt]).toEqual([1, 2])
   expect(first.tracing.trace_id).toBe('0af7651916cd43dd8448eb211c80319c')

@@ -4,7 +4,11 @@ import { openApiDocument } from '../../../src/web/openapi.ts'
 
 interface Operation {
   readonly operationId: string
-  readonly parameters: readonly { readonly name: string; readonly in: string; readonly required?: boolean }[]
+  readonly parameters: readonly {
+    readonly name: string
+    readonly in: string
+    readonly required?: boolean
+  }[]
   readonly responses: Readonly<Record<string, { readonly description: string }>>
 }
 
