@@ -2,6 +2,7 @@
 import { Hono } from 'hono'
 import { secureHeaders } from 'hono/secure-headers'
 import { errorWithoutData } from '../errors.ts'
+import { wholeText } from './draw-page.ts'
 import { apiRoutes } from './api/api-routes.ts'
 import { type GuardOptions, requestGuard } from './guard/request-guard.ts'
 import { openApiDocument } from './openapi.ts'
@@ -68,7 +69,7 @@ function answerProblem(request: Request, error: unknown): Response | Promise<Res
   const problem = toProblem(error)
   const isPage = (request.headers.get('Accept') ?? '').includes('text/html')
   if (!isPage) return problemResponse(problem)
-  return new Response(`<!doctype html>${String(<ProblemPage problem={problem} />)}`, {
+  return new Response(wholeText(<ProblemPage problem={problem} />), {
     status: problem.status,
     headers: { 'Content-Type': 'text/html; charset=utf-8' },
   })

@@ -11,9 +11,13 @@ export function page(
   whole = true,
   status: 200 | 401 | 409 = 200,
 ): Response {
-  return c.html(`${whole ? '<!doctype html>' : ''}${String(content)}`, status, {
-    'Cache-Control': 'no-store',
-  })
+  const text = whole ? wholeText(content) : String(content)
+  return c.html(text, status, { 'Cache-Control': 'no-store' })
+}
+
+/** The text of a whole page. */
+export function wholeText(content: unknown): string {
+  return `<!doctype html>${String(content)}`
 }
 
 /** @throws UsageError `unknown_project` */

@@ -4,6 +4,7 @@ import type { BulkRule } from '../../db/tables/judgment-act.table.ts'
 import { EntryTable } from '../parts/entry-table.tsx'
 import { Layout, ReviewerForm } from '../parts/layout.tsx'
 import { plural } from '../parts/words.ts'
+import { queryText } from '../query-text.ts'
 
 /** Many records accepted at once: first the number and ten of them at random, then the act, which is undone as one. */
 export function BulkPage({
@@ -27,7 +28,7 @@ export function BulkPage({
     min_margin: String(rule.minMargin),
     ...(rule.single ? { single: 'yes' } : {}),
   }
-  const here = `${base}?${new URLSearchParams(ofRule)}`
+  const here = `${base}?${queryText(ofRule)}`
   return (
     <Layout
       title="Accept many by a rule"
@@ -83,7 +84,7 @@ export function BulkPage({
             {count > examples.length
               ? `${examples.length} of them, drawn at random.`
               : 'All of them.'}{' '}
-            <a href={`${base}?${new URLSearchParams({ ...ofRule, seed: String(seed + 1) })}`}>
+            <a href={`${base}?${queryText({ ...ofRule, seed: String(seed + 1) })}`}>
               Draw others
             </a>
           </p>

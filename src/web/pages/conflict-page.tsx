@@ -2,6 +2,7 @@ import type { Project } from '../../db/projects.repo.ts'
 import { Layout } from '../parts/layout.tsx'
 import { timeText } from '../parts/words.ts'
 import { type Problem } from '../problem.ts'
+import { queryText } from '../query-text.ts'
 
 interface Answer {
   readonly verdict: string
@@ -30,7 +31,7 @@ export function ConflictPage({
     holding?: Answer | null
     yours?: Answer
   }
-  const look = `/p/${project.id}/review?${new URLSearchParams({ entry })}`
+  const look = `/p/${project.id}/review?${queryText({ entry })}`
   return (
     <Layout
       title="Already decided"

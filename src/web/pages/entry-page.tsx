@@ -6,6 +6,7 @@ import { JudgeForm } from '../parts/judge-form.tsx'
 import { Layout, ReviewerForm } from '../parts/layout.tsx'
 import { UndoForm } from '../parts/undo-form.tsx'
 import { timeText } from '../parts/words.ts'
+import { queryText } from '../query-text.ts'
 
 /** A record with all its evidence: every candidate, what was asked, what was said. */
 export function EntryPage({
@@ -21,7 +22,7 @@ export function EntryPage({
 }) {
   const { explanation } = card
   const { entry, record, decision, questions, judgments } = explanation
-  const here = `/p/${project.id}/entry?${new URLSearchParams({ entry })}`
+  const here = `/p/${project.id}/entry?${queryText({ entry })}`
   return (
     <Layout
       title={record.names[0] ?? entry}

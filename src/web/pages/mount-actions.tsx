@@ -19,6 +19,7 @@ import { startRun } from '../start-run.ts'
 import { matchContext, type WebContext } from '../web-context.ts'
 import { ConflictPage } from './conflict-page.tsx'
 import { LoginPage } from './login-page.tsx'
+import { queryText } from '../query-text.ts'
 
 const MOST_DRAWN = 10_000
 const MOST_ID = Number.MAX_SAFE_INTEGER
@@ -76,7 +77,7 @@ export function mountActions(app: Hono, context: WebContext, { token }: GuardOpt
     const place = fields.text('place')
     const next = (more: Readonly<Record<string, string>>) =>
       place === ''
-        ? `/p/${project.id}/entry?${new URLSearchParams({ entry, ...more })}`
+        ? `/p/${project.id}/entry?${queryText({ entry, ...more })}`
         : `${base}?${viewQuery(query, { from: place, ...more })}`
     const [word = '', qid = ''] = fields.text('say').split(' ')
     if (word === 'skip') {

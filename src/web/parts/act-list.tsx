@@ -1,5 +1,6 @@
 import type { JudgmentAct } from '../../db/judgment-acts.repo.ts'
 import { plural, timeText } from './words.ts'
+import { queryText } from '../query-text.ts'
 
 /** What people did last; each can be undone as one. */
 export function ActList({ project, acts }: { project: number; acts: readonly JudgmentAct[] }) {
@@ -15,7 +16,7 @@ export function ActList({ project, acts }: { project: number; acts: readonly Jud
               {act.undone ? ' (undone)' : ''}
             </span>
             {act.externalId !== null && act.judgments === 1 ? (
-              <a href={`/p/${project}/entry?${new URLSearchParams({ entry: act.externalId })}`}>
+              <a href={`/p/${project}/entry?${queryText({ entry: act.externalId })}`}>
                 record {act.externalId}
               </a>
             ) : null}

@@ -2,6 +2,7 @@ import { mapRecord } from '../../core/matching/mapped-record.ts'
 import type { ProjectSettings } from '../../core/project-settings.ts'
 import type { ListedEntry } from '../../db/entry-pages.repo.ts'
 import { statusText } from './words.ts'
+import { queryText } from '../query-text.ts'
 
 /** Records in a list, each with its result and a link to its evidence. */
 export function EntryTable({
@@ -30,7 +31,7 @@ export function EntryTable({
           {entries.map((entry) => (
             <tr>
               <th scope="row">
-                <a href={`/p/${project}/entry?${new URLSearchParams({ entry: entry.externalId })}`}>
+                <a href={`/p/${project}/entry?${queryText({ entry: entry.externalId })}`}>
                   {mapRecord(entry.cells, settings).names[0] ?? '(no name)'}
                 </a>
                 <small>{entry.externalId}</small>

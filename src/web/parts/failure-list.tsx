@@ -1,5 +1,6 @@
 import type { ProjectFailure } from '../../client/failures/project-failures.ts'
 import { plural } from './words.ts'
+import { queryText } from '../query-text.ts'
 
 /** What could not be asked, by code, each with its way out. */
 export function FailureList({
@@ -17,7 +18,7 @@ export function FailureList({
         <div class="card failure">
           <p>
             <strong>{plural(count, 'record')}</strong>: <code>{code}</code>{' '}
-            <a href={`/p/${project}?${new URLSearchParams({ status: 'failed', code })}#records`}>
+            <a href={`/p/${project}?${queryText({ status: 'failed', code })}#records`}>
               which
             </a>
           </p>

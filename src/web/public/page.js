@@ -18,12 +18,12 @@ function follow(panel) {
     if (live('text')) live('text').textContent = progressText(run)
     if (live('waiting')) live('waiting').textContent = run.waiting ?? ''
     if (live('reason')) live('reason').textContent = run.reason ?? ''
-    if (live('status') && run.status !== before) refresh(panel, source)
+    if (live('status') && run.status !== before) void refresh(panel, source)
   }
   source.addEventListener('progress', show)
   source.addEventListener('end', () => {
     source.close()
-    refresh(panel, source)
+    void refresh(panel, source)
   })
 }
 
