@@ -148,7 +148,7 @@ function fromEntries(
 }
 
 function needsSubject({ filter, auditId }: Pick<EntryPageRequest, 'filter' | 'auditId'>): boolean {
-  const { statuses, text, ...others } = filter
+  const { statuses, text: _, ...others } = filter
   const isOfSubject = statuses.length > 0 && !statuses.includes('new')
   return (
     auditId !== undefined || isOfSubject || Object.values(others).some((value) => value !== null)

@@ -68,9 +68,11 @@ export function viewQuery(
   query: PageQuery | EntryQuery,
   more: Readonly<Record<string, string>> = {},
 ): string {
+  const values: Partial<Record<(typeof KEPT)[number], string | number | boolean | null | undefined>> =
+    query
   const search = new URLSearchParams()
   for (const name of KEPT) {
-    const value: unknown = (query as PageQuery)[name]
+    const value = values[name]
     if (value === undefined || value === null || value === '') continue
     search.set(name, typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value))
   }

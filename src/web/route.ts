@@ -79,6 +79,7 @@ export function defineRoute<
     query,
     body,
     answer: async (c, context) => {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each was parsed by its schema just now
       const input = {
         params: parse(params, c.req.param(), 'path'),
         query: parse(query, c.req.query(), 'query'),

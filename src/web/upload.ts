@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { ReadableStream as WebStream } from 'node:stream/web'
 
 /** @param name only its last part is used, and shown */
 export async function withUpload<T>(
@@ -17,7 +16,7 @@ export async function withUpload<T>(
   try {
     const path = join(folder, basename(name).replace(/[^\p{L}\p{N}._ -]/gu, '_') || 'upload')
     await pipeline(
-      Readable.fromWeb(body as WebStream<Uint8Array>),
+      Readable.fromWeb(body),
       createWriteStream(path, { mode: 0o600 }),
     )
     return await use(path)

@@ -1,6 +1,5 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { refreshSubjects } from '../../src/db/subject-refresh.ts'
@@ -127,6 +126,7 @@ it('accepts many by a rule and takes them back as one', async () => {
   await page.locator('.acts').getByRole('button', { name: 'Undo' }).first().click()
   await page.getByText('took back 11 judgments').waitFor()
   await untilJudged(0)
+  expect(await verdicts()).toEqual({})
 })
 
 it('works without scripts', async () => {
@@ -159,9 +159,9 @@ it.each([375, 1280])('shows nothing wider than the window at %i px, and nothing 
     const wide = await page.evaluate('document.documentElement.scrollWidth')
     expect([path, wide]).toEqual([path, width])
     await page.evaluate(axe)
-    const found = (await page.evaluate(
+    const found = await page.evaluate<readonly string[]>(
       `axe.run().then(({ violations }) => violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => id + ' ' + nodes.map(({ target }) => target.join(' ')).join(', ')))`,
-    )) as readonly string[]
+    )
     expect([path, found]).toEqual([path, []])
     if (folder !== undefined) {
       mkdirSync(folder, { recursive: true })

@@ -14,7 +14,7 @@ export interface TestWeb {
     headers?: Readonly<Record<string, string>>,
   ) => Promise<Response>
   /** The JSON of an answer with that status. */
-  readonly json: (path: string, status?: number) => Promise<Record<string, any>>
+  readonly json: <Told = Record<string, unknown>>(path: string, status?: number) => Promise<Told>
   /** Sends a form, as a browser without scripts does. */
   readonly form: (
     path: string,
@@ -71,11 +71,11 @@ export function testWeb(db: Db, options: TestWebOptions = {}): TestWeb {
         headers: { 'Content-Type': 'application/json', ...plain(headers) },
         body: JSON.stringify(body ?? {}),
       }),
-    json: async (path, status = 200) => {
+    json: async <Told,>(path: string, status = 200) => {
       const answer = await ask(path)
       const text = await answer.text()
       if (answer.status !== status) throw new Error(`${path}: ${answer.status}, ${text}`)
-      return JSON.parse(text) as Record<string, any>
+      return JSON.parse(text) as Told
     },
     form: (path, fields, headers = {}) =>
       ask(path, {

@@ -1,6 +1,7 @@
 import type { Project } from '../../db/projects.repo.ts'
 import type { PageQuery } from '../page-query.ts'
 import { viewQuery } from '../page-query.ts'
+import { queryText } from '../query-text.ts'
 import type { ReviewCardData } from '../review-card.ts'
 import { Comparison } from './comparison.tsx'
 import { statusText } from './words.ts'
@@ -112,10 +113,9 @@ export function JudgeForm({
 
 function SearchLink({ project, name }: { project: Project; name: string }) {
   if (project.settings.service !== 'wikidata' && project.settings.service !== 'sample') return null
-  const search = new URLSearchParams({ search: name })
   return (
     <a
-      href={`https://www.wikidata.org/w/index.php?${search}`}
+      href={`https://www.wikidata.org/w/index.php?${queryText({ search: name })}`}
       rel="noreferrer noopener"
       target="_blank"
     >

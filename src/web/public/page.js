@@ -245,7 +245,9 @@ function review(holder) {
         count(isSkip ? 'skipped' : 'today', -1)
         fail(error.problem ?? 'the server did not answer; say it again.', back)
       })
-    return show(next, { said: `${entry}: ${verb}.` }).catch(() => location.assign(next))
+    return show(next, { said: `${entry}: ${verb}.` }).catch(() => {
+      location.href = next
+    })
   }
 
   const submitUndo = async (form) => {

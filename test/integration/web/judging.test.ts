@@ -45,22 +45,40 @@ const judgment = (more: object = {}) => ({
   by: 'Ann',
   ...more,
 })
+interface Listed {
+  readonly entries: readonly {
+    readonly entry: string
+    readonly status: string
+    readonly best: { readonly id: string } | null
+  }[]
+  readonly next: string | null
+}
+interface Acts {
+  readonly acts: readonly { readonly way: string; readonly judgments: number; readonly undone: boolean }[]
+}
+interface Audits {
+  readonly audits: readonly { readonly precision: { readonly low: number } | null }[]
+}
+interface Judgments {
+  readonly judgments: readonly { readonly verdict: string; readonly holds: boolean }[]
+}
 const said = async (entry: string) =>
-  (await web.json(`${base()}/entries/${entry}/judgments`))['judgments'] as Record<string, any>[]
+  (await web.json<Judgments>(`${base()}/entries/${entry}/judgments`)).judgments
+const listed = (query: string) => web.json<Listed>(`${base()}/entries?${query}`)
 
 it('lists records in pages, filtered and in the order asked for', async () => {
-  const all = await web.json(`${base()}/entries?limit=3`)
-  expect(all['entries'].map((one: any) => [one.entry, one.status, one.best?.id ?? null])).toEqual([
+  const all = await listed('limit=3')
+  expect(all.entries.map((one) => [one.entry, one.status, one.best?.id ?? null])).toEqual([
     ['a', 'review', 'Q1'],
     ['b', 'review', 'Q3'],
     ['c', 'matched', 'Q4'],
   ])
-  const rest = await web.json(`${base()}/entries?limit=3&after=${all['next']}`)
-  expect(rest['entries'].map((one: any) => [one.entry, one.status])).toEqual([['d', 'new']])
-  expect(rest['next']).toBeNull()
+  const rest = await listed(`limit=3&after=${all.next}`)
+  expect(rest.entries.map((one) => [one.entry, one.status])).toEqual([['d', 'new']])
+  expect(rest.next).toBeNull()
 
   const ids = async (query: string) =>
-    (await web.json(`${base()}/entries?${query}`))['entries'].map((one: any) => one.entry)
+    (await listed(query)).entries.map((one) => one.entry)
   expect(await ids('status=review')).toEqual(['a', 'b'])
   expect(await ids('order=score')).toEqual(['c', 'a', 'b', 'd'])
   expect(await ids('min_score=50&max_score=90&order=score')).toEqual(['a', 'b'])
@@ -78,9 +96,9 @@ it('pages through every order without leaving a record out or showing one twice'
     const seen: string[] = []
     let after = ''
     do {
-      const page = await web.json(`${base()}/entries?order=${order}&limit=1${after}`)
-      seen.push(...page['entries'].map((one: any) => one.entry as string))
-      after = page['next'] === null ? '' : `&after=${page['next']}`
+      const page = await listed(`order=${order}&limit=1${after}`)
+      seen.push(...page.entries.map((one) => one.entry))
+      after = page.next === null ? '' : `&after=${page.next}`
     } while (after !== '')
     expect([order, seen.toSorted()]).toEqual([order, ['a', 'b', 'c', 'd']])
   }
@@ -97,7 +115,7 @@ it('writes a judgment once, shows it as the result, and takes it back', async ()
   const undone = await web.post(`${base()}/undo`, { act, by: 'Ann' })
   expect(await undone.json()).toEqual({ judgments: 1, left: 0 })
   expect(await web.json(`${base()}/entries/a`)).toMatchObject({ status: 'review', qid: null })
-  expect((await said('a')).map((one) => [one['verdict'], one['holds']])).toEqual([
+  expect((await said('a')).map((one) => [one.verdict, one.holds])).toEqual([
     ['match', false],
     ['undo', false],
   ])
@@ -186,8 +204,8 @@ it('accepts by a rule only what was shown, and undoes it as one', async () => {
   expect(await undone.json()).toEqual({ judgments: 1, left: 1 })
   expect(await web.json(`${base()}/entries/a`)).toMatchObject({ status: 'review' })
   expect(await web.json(`${base()}/entries/b`)).toMatchObject({ status: 'none_fits' })
-  const { acts } = await web.json(`${base()}/acts`)
-  expect(acts.map((one: any) => [one.way, one.judgments, one.undone])).toEqual([
+  const { acts } = await web.json<Acts>(`${base()}/acts`)
+  expect(acts.map((one) => [one.way, one.judgments, one.undone])).toEqual([
     ['undo', 1, false],
     ['review', 1, false],
     ['bulk', 2, true],
@@ -214,9 +232,9 @@ it('draws automatic matches for an audit and tells the share that is right with 
     by: 'Ann',
     way: 'audit',
   })
-  const { audits } = await web.json(`${base()}/audits`)
+  const { audits } = await web.json<Audits>(`${base()}/audits`)
   expect(audits).toMatchObject([{ judged: 1, right: 1, precision: { share: 1, high: 1 } }])
-  expect(audits[0].precision.low).toBeCloseTo(0.2065, 3)
+  expect(audits[0]?.precision?.low).toBeCloseTo(0.2065, 3)
   const none = await web.post(`${base()}/audits`, { size: 5, by: 'Ann' })
   expect([none.status, await none.json()]).toMatchObject([409, { code: 'nothing_matched' }])
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import type { JobEnvelope } from '../../../src/core/job-envelope.ts'
 import { answerByName, manifestAnswer } from '../../support/fake-reconciliation-service.ts'
 import { createTestProject } from '../../support/match-project-rows.ts'
 import { type MatchServer, startMatchServer } from '../../support/match-server.ts'
@@ -27,12 +28,16 @@ function hang(): void {
     request.queries === null ? manifestAnswer(request) : { hang: 'before_headers' },
   )
 }
-const status = async (at: string) => (await web.json(at))['status'] as string
+const status = async (at: string) => (await web.json<{ status: string }>(at)).status
 const untilStatus = (at: string, wanted: string) =>
   vi.waitFor(async () => expect(await status(at)).toBe(wanted), { timeout: 90_000, interval: 200 })
 
+interface Tasks {
+  readonly tasks: readonly { readonly job: JobEnvelope }[]
+}
+
 /** The events of a stream, to its end. */
-async function eventsOf(answer: Response): Promise<{ event: string; data: any }[]> {
+async function eventsOf(answer: Response): Promise<{ event: string; data: Record<string, unknown> }[]> {
   const text = await answer.text()
   return text
     .split('\n\n')
@@ -79,19 +84,19 @@ it('follows a run by events to its end, and shows its tasks in their envelopes',
   })
   expect(events.slice(0, -1).every(({ event }) => event === 'progress')).toBe(true)
 
-  const first = await web.json(`${at}/tasks?limit=1`)
-  expect(first['tasks']).toHaveLength(1)
-  const job = first['tasks'][0].job
-  expect(job.header).toMatchObject({
+  const first = await web.json<Tasks>(`${at}/tasks?limit=1`)
+  expect(first.tasks).toHaveLength(1)
+  const job = first.tasks[0]?.job
+  expect(job?.header).toMatchObject({
     type: 'entity.match',
     version: '1.0',
     attempt: 1,
     max_attempts: 3,
   })
-  expect(job.body).toMatchObject({ project_id: id, task_id: 1 })
-  expect(job.tracing.trace_id).toBe(at.split('/').at(-1)?.replaceAll('-', ''))
-  const all = await web.json(`${at}/tasks`)
-  const entries = all['tasks'].flatMap((task: any) => task.job.body.dataset_entry_ids)
+  expect(job?.body).toMatchObject({ project_id: id, task_id: 1 })
+  expect(job?.tracing.trace_id).toBe(at.split('/').at(-1)?.replaceAll('-', ''))
+  const all = await web.json<Tasks>(`${at}/tasks`)
+  const entries = all.tasks.flatMap((task) => task.job.body.dataset_entry_ids)
   expect(new Set(entries).size).toBe(40)
 })
 
