@@ -39,21 +39,8 @@ export interface EntryFilter {
   readonly text: string | null
 }
 
-export const noFilter: EntryFilter = {
-  statuses: [],
-  minScore: null,
-  maxScore: null,
-  minMargin: null,
-  maxMargin: null,
-  candidates: null,
-  judged: null,
-  stale: null,
-  code: null,
-  text: null,
-}
-
 /** A decision is the result of its record, or was until it was judged. */
-export const isDecided = sql<boolean>`(s.status = 'COMPLETED' or (s.status = 'QUEUED' and s.outcome is not null))`
+const isDecided = sql<boolean>`(s.status = 'COMPLETED' or (s.status = 'QUEUED' and s.outcome is not null))`
 
 /** `match_status` of the export. */
 export const matchStatus = sql<EntryStatus>`

@@ -165,7 +165,7 @@ export async function acceptByRule(
 }
 
 /** `accepted by rule: score ≥ 80, lead ≥ 10, one candidate`. */
-export function ruleText({ minScore, minMargin, single }: BulkRule): string {
+function ruleText({ minScore, minMargin, single }: BulkRule): string {
   const parts = [`score ≥ ${minScore}`, `lead ≥ ${minMargin}`, ...(single ? ['one candidate'] : [])]
   return `accepted by rule: ${parts.join(', ')}`
 }

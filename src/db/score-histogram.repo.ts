@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from './connect.ts'
 
 /** Points of a score in one bar. */
-export const BAR_POINTS = 2
+const BAR_POINTS = 2
 
 /** Records whose best candidate scored within a bar. */
 export interface ScoreBar {

@@ -68,8 +68,9 @@ export function viewQuery(
   query: PageQuery | EntryQuery,
   more: Readonly<Record<string, string>> = {},
 ): string {
-  const values: Partial<Record<(typeof KEPT)[number], string | number | boolean | null | undefined>> =
-    query
+  const values: Partial<
+    Record<(typeof KEPT)[number], string | number | boolean | null | undefined>
+  > = query
   const search = new URLSearchParams()
   for (const name of KEPT) {
     const value = values[name]

@@ -3,6 +3,7 @@ import { durationText } from '../core/work-rate.ts'
 import { type DomainWait, domainWaitText, findDomainWait } from '../client/match/domain-wait.ts'
 import { countRequests, runStanding, type RunStanding } from '../db/run-progress.repo.ts'
 import type { Run } from '../db/runs.repo.ts'
+import { numberText } from './number-text.ts'
 import type { WebContext } from './web-context.ts'
 
 export type RunStatusWord =
@@ -33,6 +34,8 @@ export interface RunProgress extends RunState {
   /** Records a second since it started; null before the first and after the end. */
   readonly perSecond: number | null
   readonly leftMs: number | null
+  /** All of that in a line. */
+  readonly text: string
   /** What it waits for; null: nothing. */
   readonly waiting: string | null
 }
@@ -59,7 +62,7 @@ export async function runProgress(context: WebContext, run: Run): Promise<RunPro
   const { trouble, pausedReason: _, ...counts } = standing
   const seconds = (Date.now() - run.startedAt.getTime()) / 1_000
   const perSecond = isOpen && counts.finished > 0 && seconds > 0 ? counts.finished / seconds : null
-  return {
+  const progress = {
     ...runState(run),
     ...counts,
     requests: await countRequests(db, run.id),
@@ -70,6 +73,7 @@ export async function runProgress(context: WebContext, run: Run): Promise<RunPro
         : Math.round(((counts.records - counts.finished) / perSecond) * 1_000),
     waiting: isOpen ? waitingText(wait, trouble) : null,
   }
+  return { ...progress, text: progressText(progress) }
 }
 
 function statusWord(run: Run): RunStatusWord {
@@ -85,4 +89,18 @@ function waitingText(wait: DomainWait | null, trouble: RunStanding['trouble']): 
   if (wait !== null) return domainWaitText(wait, Date.now())
   if (trouble === null || trouble.sinceMs < TROUBLE_SHOWN_MS) return null
   return `waiting for the service since ${durationText(trouble.sinceMs)} (${trouble.code})`
+}
+
+/** `120 of 500 · 88 matched · 20 for review · 6.2/s · about 1 min left`. */
+function progressText(run: Omit<RunProgress, 'text'>): string {
+  if (run.records === 0) return 'Planning …'
+  return [
+    `${numberText(run.finished)} of ${numberText(run.records)}`,
+    `${numberText(run.matched)} matched`,
+    `${numberText(run.review)} for review`,
+    `${numberText(run.noCandidate)} without candidate`,
+    ...(run.failed > 0 ? [`${numberText(run.failed)} could not be asked`] : []),
+    ...(run.perSecond === null ? [] : [`${run.perSecond.toFixed(1)}/s`]),
+    ...(run.leftMs === null ? [] : [`about ${durationText(run.leftMs)} left`]),
+  ].join(' · ')
 }

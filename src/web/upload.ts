@@ -15,10 +15,7 @@ export async function withUpload<T>(
   const folder = await mkdtemp(join(tmpdir(), 'record-linker-upload-'))
   try {
     const path = join(folder, basename(name).replace(/[^\p{L}\p{N}._ -]/gu, '_') || 'upload')
-    await pipeline(
-      Readable.fromWeb(body),
-      createWriteStream(path, { mode: 0o600 }),
-    )
+    await pipeline(Readable.fromWeb(body), createWriteStream(path, { mode: 0o600 }))
     return await use(path)
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { refreshSubjects } from '../../src/db/subject-refresh.ts'
 import { type BrowserSite, startBrowserSite } from '../support/browser-site.ts'
 import { decideRecord, scoredCandidate } from '../support/decided-records.ts'
@@ -16,9 +16,13 @@ beforeAll(async () => {
   site = await startBrowserSite()
 })
 afterAll(() => site.close())
+afterEach(() => site.closePages())
 
 beforeEach(async () => {
-  const records = Array.from({ length: RECORDS }, (_, at) => ({ id: `r${at + 1}`, name: `Café ${at + 1}` }))
+  const records = Array.from({ length: RECORDS }, (_, at) => ({
+    id: `r${at + 1}`,
+    name: `Café ${at + 1}`,
+  }))
   project = await createTestProject(site.db, 'wikidata', records)
   await refreshSubjects(site.db, { ...project, revision: 1 })
   for (const [at, { id, name }] of records.entries()) {
@@ -28,9 +32,30 @@ beforeEach(async () => {
         description: 'coffee house in Ghent',
         score: 80 - at,
         features: [
-          { feature: 'name', verdict: 'agree', weight: 6.2, record: name, candidate: name, how: 'equal' },
-          { feature: 'P17', verdict: 'disagree', weight: -2.1, record: 'Netherlands', candidate: 'Belgium', how: '' },
-          { feature: 'P571', verdict: 'partly', weight: 1, record: '1900', candidate: '1901-03-02', how: 'a year apart' },
+          {
+            feature: 'name',
+            verdict: 'agree',
+            weight: 6.2,
+            record: name,
+            candidate: name,
+            how: 'equal',
+          },
+          {
+            feature: 'P17',
+            verdict: 'disagree',
+            weight: -2.1,
+            record: 'Netherlands',
+            candidate: 'Belgium',
+            how: '',
+          },
+          {
+            feature: 'P571',
+            verdict: 'partly',
+            weight: 1,
+            record: '1900',
+            candidate: '1901-03-02',
+            how: 'a year apart',
+          },
         ],
       }),
       scoredCandidate(`Q${at * 10 + 2}`, { label: `${name} bis`, score: 55 - at, features: [] }),
@@ -40,10 +65,10 @@ beforeEach(async () => {
 
 /** What is judged of each record. */
 async function verdicts(): Promise<Record<string, string>> {
-  const page = await site.open('/')
-  const answer = await page.request.get(`/projects/${project.id}/entries?limit=100`)
-  await page.context().close()
-  const { entries } = (await answer.json()) as { entries: { entry: string; status: string; qid: string | null; by: string | null }[] }
+  const answer = await fetch(`${site.url}/projects/${project.id}/entries?limit=100`)
+  const { entries } = (await answer.json()) as {
+    entries: { entry: string; status: string; qid: string | null; by: string | null }[]
+  }
   return Object.fromEntries(
     entries.filter(({ by }) => by !== null).map(({ entry, status, qid }) => [entry, qid ?? status]),
   )
@@ -140,7 +165,12 @@ it('works without scripts', async () => {
 
 it('lets a range of scores be dragged on the histogram, into the address', async () => {
   const page = await site.open(base())
-  const box = (await page.locator('[data-chart]').boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+  const box = (await page.locator('[data-chart]').boundingBox()) ?? {
+    x: 0,
+    y: 0,
+    width: 0,
+    height: 0,
+  }
   await page.mouse.move(box.x + box.width * 0.6, box.y + box.height / 2)
   await page.mouse.down()
   await page.mouse.move(box.x + box.width * 0.7, box.y + box.height / 2)
@@ -149,25 +179,34 @@ it('lets a range of scores be dragged on the histogram, into the address', async
   expect(await page.locator('.entries tbody tr').count()).toBe(11)
 })
 
-it.each([375, 1280])('shows nothing wider than the window at %i px, and nothing that hinders', async (width) => {
-  const options = { viewport: { width, height: 800 } }
-  const pages = ['/', base(), `${base()}/review`, `${base()}/entry?entry=r1`, `${base()}/bulk?min_score=70`]
-  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-  const folder = process.env['RECORD_LINKER_SCREENSHOTS']
-  for (const path of pages) {
-    const page = await site.openAs('Ann', path, { ...options, bypassCSP: true })
-    const wide = await page.evaluate('document.documentElement.scrollWidth')
-    expect([path, wide]).toEqual([path, width])
-    await page.evaluate(axe)
-    const found = await page.evaluate<readonly string[]>(
-      `axe.run().then(({ violations }) => violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => id + ' ' + nodes.map(({ target }) => target.join(' ')).join(', ')))`,
-    )
-    expect([path, found]).toEqual([path, []])
-    if (folder !== undefined) {
-      mkdirSync(folder, { recursive: true })
-      const name = `${path.replaceAll(/[^a-z]+/g, '-')}-${width}.png`
-      await page.screenshot({ path: `${folder}/${name}`, fullPage: true })
+it.each([375, 1280])(
+  'shows nothing wider than the window at %i px, and nothing that hinders',
+  async (width) => {
+    const options = { viewport: { width, height: 800 } }
+    const pages = [
+      '/',
+      base(),
+      `${base()}/review`,
+      `${base()}/entry?entry=r1`,
+      `${base()}/bulk?min_score=70`,
+    ]
+    const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+    const folder = process.env['RECORD_LINKER_SCREENSHOTS']
+    for (const path of pages) {
+      const page = await site.openAs('Ann', path, { ...options, bypassCSP: true })
+      const wide = await page.evaluate('document.documentElement.scrollWidth')
+      expect([path, wide]).toEqual([path, width])
+      await page.evaluate(axe)
+      const found = await page.evaluate<readonly string[]>(
+        `axe.run().then(({ violations }) => violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => id + ' ' + nodes.map(({ target }) => target.join(' ')).join(', ')))`,
+      )
+      expect([path, found]).toEqual([path, []])
+      if (folder !== undefined) {
+        mkdirSync(folder, { recursive: true })
+        const name = `${path.replaceAll(/[^a-z]+/g, '-')}-${width}.png`
+        await page.screenshot({ path: `${folder}/${name}`, fullPage: true })
+      }
+      await page.context().close()
     }
-    await page.context().close()
-  }
-})
+  },
+)

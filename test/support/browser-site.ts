@@ -15,6 +15,7 @@ export interface BrowserSite {
   readonly open: (path: string, options?: BrowserContextOptions) => Promise<Page>
   /** One whose person has a name. */
   readonly openAs: (name: string, path: string, options?: BrowserContextOptions) => Promise<Page>
+  readonly closePages: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -58,10 +59,20 @@ export async function startBrowserSite(): Promise<BrowserSite> {
     complaints,
     open,
     openAs: async (name, path, options) => {
-      const page = await open('/', options)
-      await page.context().addCookies([{ name: 'record_linker_reviewer', value: name, url: web.url }])
-      await page.goto(path)
-      return page
+      const cookie = {
+        name: 'record_linker_reviewer',
+        value: name,
+        domain: new URL(web.url).hostname,
+        path: '/',
+        expires: -1,
+        httpOnly: true,
+        secure: false,
+        sameSite: 'Strict' as const,
+      }
+      return open(path, { ...options, storageState: { cookies: [cookie], origins: [] } })
+    },
+    closePages: async () => {
+      for (const context of browser.contexts()) await context.close()
     },
     close: async () => {
       await browser.close()

@@ -71,7 +71,7 @@ export function testWeb(db: Db, options: TestWebOptions = {}): TestWeb {
         headers: { 'Content-Type': 'application/json', ...plain(headers) },
         body: JSON.stringify(body ?? {}),
       }),
-    json: async <Told,>(path: string, status = 200) => {
+    json: async <Told>(path: string, status = 200) => {
       const answer = await ask(path)
       const text = await answer.text()
       if (answer.status !== status) throw new Error(`${path}: ${answer.status}, ${text}`)

@@ -1,8 +1,6 @@
 /** Shapes that several routes share. */
 import { z } from 'zod'
 
-const MOST_ID = 2_147_483_647
-
 export const projectParam = z
   .string()
   .regex(/^[1-9]\d{0,14}$/, 'expected the number of a project')
@@ -40,7 +38,6 @@ export const reviewerName = z
 
 export const moment = z.string().meta({ format: 'date-time' })
 export const whole = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
-export const rowId = z.int().min(1).max(MOST_ID)
 
 export const counts = z.object({
   total: whole,

@@ -56,14 +56,9 @@ export const importRoutes = [
       dataset: z.string().min(1).max(200).meta({ description: 'Name of the dataset' }),
     }),
     query: z.strictObject({
-      file: z
-        .string()
-        .min(1)
-        .max(200)
-        .optional()
-        .meta({
-          description: 'Name of the file; its ending tells the format where the content does not',
-        }),
+      file: z.string().min(1).max(200).optional().meta({
+        description: 'Name of the file; its ending tells the format where the content does not',
+      }),
       id: z.string().optional().meta({ description: 'Columns with the id, separated by commas' }),
       mapping: z
         .string()

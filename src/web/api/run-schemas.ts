@@ -31,6 +31,7 @@ export const progressSchema = runSchema.extend({
   requests: z.object({ sent: whole, throttled: whole, failed: whole }),
   perSecond: z.number().nullable(),
   leftMs: whole.nullable(),
+  text: z.string(),
   waiting: z.string().nullable(),
 })
 

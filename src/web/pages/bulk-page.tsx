@@ -84,9 +84,7 @@ export function BulkPage({
             {count > examples.length
               ? `${examples.length} of them, drawn at random.`
               : 'All of them.'}{' '}
-            <a href={`${base}?${queryText({ ...ofRule, seed: String(seed + 1) })}`}>
-              Draw others
-            </a>
+            <a href={`${base}?${queryText({ ...ofRule, seed: String(seed + 1) })}`}>Draw others</a>
           </p>
           <EntryTable project={project.id} settings={project.settings} entries={examples} />
           {reviewer === null ? (

@@ -7,7 +7,8 @@ import { JudgeForm } from '../parts/judge-form.tsx'
 import { KeyHelp } from '../parts/key-help.tsx'
 import { Layout, ReviewerForm } from '../parts/layout.tsx'
 import { UndoForm } from '../parts/undo-form.tsx'
-import { numberText, plural } from '../parts/words.ts'
+import { numberText } from '../number-text.ts'
+import { plural } from '../parts/words.ts'
 
 export interface ReviewView {
   readonly project: Project

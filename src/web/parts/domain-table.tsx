@@ -1,7 +1,7 @@
 import { ageText, coolingText, modeText, rateText } from '../../client/limits/figures-text.ts'
 import { agedOf } from '../../client/limits/read-limits.ts'
 import type { DomainLimit } from '../../db/domain-limits.repo.ts'
-import { numberText } from './words.ts'
+import { numberText } from '../number-text.ts'
 
 /** Each domain and what it waits for, as last seen. */
 export function DomainTable({ limits, nowMs }: { limits: readonly DomainLimit[]; nowMs: number }) {

@@ -18,9 +18,7 @@ export function FailureList({
         <div class="card failure">
           <p>
             <strong>{plural(count, 'record')}</strong>: <code>{code}</code>{' '}
-            <a href={`/p/${project}?${queryText({ status: 'failed', code })}#records`}>
-              which
-            </a>
+            <a href={`/p/${project}?${queryText({ status: 'failed', code })}#records`}>which</a>
           </p>
           <p>{advice}</p>
           <p class="small">

@@ -1,5 +1,5 @@
 import type { ProjectCounts } from '../../db/run-progress.repo.ts'
-import { numberText } from './words.ts'
+import { numberText } from '../number-text.ts'
 
 /** How the records of a project stand: a bar, and the same in words. */
 export function OutcomeBar({ counts, project }: { counts: ProjectCounts; project: number }) {

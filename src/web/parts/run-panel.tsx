@@ -1,6 +1,5 @@
-import { durationText } from '../../core/work-rate.ts'
 import type { RunProgress } from '../run-state.ts'
-import { numberText, plural, runWords, timeText } from './words.ts'
+import { plural, runWords, timeText } from './words.ts'
 
 const OPEN: ReadonlySet<RunProgress['status']> = new Set(['running', 'paused', 'cancelling'])
 
@@ -45,7 +44,7 @@ export function RunPanel({
                 data-live="bar"
               />
               <p class="small" aria-live="polite" data-live="text">
-                {progressText(run)}
+                {run.text}
               </p>
               <p class="small waiting" data-live="waiting">
                 {run.waiting ?? ''}
@@ -89,18 +88,4 @@ function Action({ project, verb, text }: { project: number; verb: string; text: 
       <button type="submit">{text}</button>
     </form>
   )
-}
-
-/** `120 of 500 · 88 matched · 20 for review · 6.2/s · about 1 min left`. */
-export function progressText(run: RunProgress): string {
-  if (run.records === 0) return 'Planning …'
-  return [
-    `${numberText(run.finished)} of ${numberText(run.records)}`,
-    `${numberText(run.matched)} matched`,
-    `${numberText(run.review)} for review`,
-    `${numberText(run.noCandidate)} without candidate`,
-    ...(run.failed > 0 ? [`${numberText(run.failed)} could not be asked`] : []),
-    ...(run.perSecond === null ? [] : [`${run.perSecond.toFixed(1)}/s`]),
-    ...(run.leftMs === null ? [] : [`about ${durationText(run.leftMs)} left`]),
-  ].join(' · ')
 }

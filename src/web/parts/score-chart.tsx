@@ -22,6 +22,7 @@ export function ScoreChart({
 }) {
   const most = Math.max(1, ...bars.map((bar) => bar.matched + bar.review + bar.noCandidate))
   const height = (count: number) => (count / most) * HEIGHT
+  const isChosen = from !== null || to !== null
   const total = bars.reduce((sum, bar) => sum + bar.matched + bar.review + bar.noCandidate, 0)
   return (
     <figure class="chart">
@@ -32,15 +33,7 @@ export function ScoreChart({
         aria-label={`Best scores of ${plural(total, 'record')}; matched from ${thresholds.match}, reviewed from ${thresholds.review}`}
         data-chart="score"
       >
-        {from === null && to === null ? null : (
-          <rect
-            class="chosen"
-            x={from ?? 0}
-            y="0"
-            width={Math.max(0.5, (to ?? 100) - (from ?? 0))}
-            height={HEIGHT}
-          />
-        )}
+        <rect class="chosen" x={from ?? 0} y="0" width={isChosen ? Math.max(0.5, (to ?? 100) - (from ?? 0)) : 0} height={HEIGHT} />
         {bars.map((bar) => {
           const parts = [
             ['none', bar.noCandidate],

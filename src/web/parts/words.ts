@@ -1,5 +1,6 @@
 /** States and numbers in words, the same on every page. */
 import type { EntryStatus } from '../../db/entry-filter.ts'
+import { numberText } from '../number-text.ts'
 import type { RunStatusWord } from '../run-state.ts'
 
 const statusWords: Readonly<Record<EntryStatus, string>> = {
@@ -35,11 +36,6 @@ export const runWords: Readonly<Record<RunStatusWord, string>> = {
   failed: 'failed',
   cancelled: 'cancelled',
   terminated: 'ended from outside',
-}
-
-/** `12,345`. */
-export function numberText(value: number): string {
-  return value.toLocaleString('en')
 }
 
 /** `2026-11-29 10:15 UTC`. */

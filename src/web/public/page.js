@@ -15,7 +15,7 @@ function follow(panel) {
       bar.max = Math.max(1, run.records)
       bar.value = run.finished
     }
-    if (live('text')) live('text').textContent = progressText(run)
+    if (live('text')) live('text').textContent = run.text
     if (live('waiting')) live('waiting').textContent = run.waiting ?? ''
     if (live('reason')) live('reason').textContent = run.reason ?? ''
     if (live('status') && run.status !== before) void refresh(panel, source)
@@ -39,28 +39,6 @@ async function refresh(panel, source) {
   if (now.dataset.events) follow(now)
 }
 
-function progressText(run) {
-  if (run.records === 0) return 'Planning …'
-  const number = (value) => value.toLocaleString('en')
-  const parts = [
-    `${number(run.finished)} of ${number(run.records)}`,
-    `${number(run.matched)} matched`,
-    `${number(run.review)} for review`,
-    `${number(run.noCandidate)} without candidate`,
-  ]
-  if (run.failed > 0) parts.push(`${number(run.failed)} could not be asked`)
-  if (run.perSecond !== null) parts.push(`${run.perSecond.toFixed(1)}/s`)
-  if (run.leftMs !== null) parts.push(`about ${durationText(run.leftMs)} left`)
-  return parts.join(' · ')
-}
-
-function durationText(ms) {
-  const seconds = Math.round(ms / 1000)
-  if (seconds < 90) return `${seconds} s`
-  const minutes = Math.round(seconds / 60)
-  return minutes < 90 ? `${minutes} min` : `${Math.round(minutes / 60)} h`
-}
-
 /* A range of scores, dragged on the chart. */
 const chart = document.querySelector('[data-chart="score"]')
 const filter = document.querySelector('form[data-filter]')
@@ -73,14 +51,7 @@ if (chart && filter) {
   const choose = (from, to) => {
     filter.elements.min_score.value = Math.min(from, to)
     filter.elements.max_score.value = Math.max(from, to)
-    let box = chart.querySelector('.chosen')
-    if (!box) {
-      box = document.createElementNS('http://www.w3.org/2000/svg', 'rect')
-      box.setAttribute('class', 'chosen')
-      box.setAttribute('y', '0')
-      box.setAttribute('height', '120')
-      chart.prepend(box)
-    }
+    const box = chart.querySelector('.chosen')
     box.setAttribute('x', Math.min(from, to))
     box.setAttribute('width', Math.max(0.5, Math.abs(to - from)))
   }
@@ -124,19 +95,18 @@ function review(holder) {
   const began = Date.now()
 
   const body = () => holder.querySelector('[data-card-body]')
-  const cardUrl = (url) => `${url}${url.includes('?') ? '&' : '?'}part=card`
-
+  const fetchCard = async (url) => {
+    const response = await fetch(`${url}${url.includes('?') ? '&' : '?'}part=card`)
+    if (!response.ok) throw new Error(`${response.status}`)
+    return response.text()
+  }
   const load = (url) => {
-    let card = cards.get(url)
-    if (!card) {
-      card = fetch(cardUrl(url), { headers: { Accept: 'text/html' } }).then(async (response) => {
-        if (!response.ok) throw new Error(`${response.status}`)
-        return response.text()
-      })
+    if (!cards.has(url)) {
+      const card = fetchCard(url)
       card.catch(() => cards.delete(url))
       cards.set(url, card)
     }
-    return card
+    return cards.get(url)
   }
   const parse = (text) =>
     new DOMParser().parseFromString(text, 'text/html').querySelector('[data-card-body]')
@@ -172,8 +142,7 @@ function review(holder) {
   )
 
   const fail = (problem, url) => {
-    const old = document.querySelector('.failing')
-    old?.remove()
+    document.querySelector('.failing')?.remove()
     const note = document.createElement('div')
     note.className = 'notice bad failing'
     note.setAttribute('role', 'alert')
@@ -275,7 +244,6 @@ function review(holder) {
     })
     holder.querySelector('[data-undo]')?.addEventListener('submit', (event) => {
       event.preventDefault()
-      // What was shown is undone last: the act is known to the server.
       void submitUndo(event.target)
     })
     for (const link of holder.querySelectorAll('a[rel="next"], a[rel="prev"]')) {

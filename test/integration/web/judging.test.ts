@@ -54,7 +54,11 @@ interface Listed {
   readonly next: string | null
 }
 interface Acts {
-  readonly acts: readonly { readonly way: string; readonly judgments: number; readonly undone: boolean }[]
+  readonly acts: readonly {
+    readonly way: string
+    readonly judgments: number
+    readonly undone: boolean
+  }[]
 }
 interface Audits {
   readonly audits: readonly { readonly precision: { readonly low: number } | null }[]
@@ -77,8 +81,7 @@ it('lists records in pages, filtered and in the order asked for', async () => {
   expect(rest.entries.map((one) => [one.entry, one.status])).toEqual([['d', 'new']])
   expect(rest.next).toBeNull()
 
-  const ids = async (query: string) =>
-    (await listed(query)).entries.map((one) => one.entry)
+  const ids = async (query: string) => (await listed(query)).entries.map((one) => one.entry)
   expect(await ids('status=review')).toEqual(['a', 'b'])
   expect(await ids('order=score')).toEqual(['c', 'a', 'b', 'd'])
   expect(await ids('min_score=50&max_score=90&order=score')).toEqual(['a', 'b'])

@@ -37,7 +37,9 @@ interface Tasks {
 }
 
 /** The events of a stream, to its end. */
-async function eventsOf(answer: Response): Promise<{ event: string; data: Record<string, unknown> }[]> {
+async function eventsOf(
+  answer: Response,
+): Promise<{ event: string; data: Record<string, unknown> }[]> {
   const text = await answer.text()
   return text
     .split('\n\n')
