@@ -94,7 +94,7 @@ it('reviews 30 records by keys alone, each next one at once', async () => {
   expect(said.filter((one) => one === 'none_fits')).toHaveLength(5)
   expect(said.filter((one) => one === 'not_in_wikidata')).toHaveLength(5)
   expect(said.filter((one) => one === 'not_applicable')).toHaveLength(5)
-  expect(said.filter((one) => /^Q\d+1$/.test(one))).toHaveLength(10)
+  expect(said.filter((one) => /^Q\d*1$/.test(one))).toHaveLength(10)
   expect(said.filter((one) => /^Q\d*2$/.test(one))).toHaveLength(5)
   expect(site.complaints).toEqual([])
 })

@@ -36,6 +36,10 @@ export function JudgeForm({
       <input type="hidden" name="seen" value={seen} />
       <input type="hidden" name="place" value={place} />
       <input type="hidden" name="view" value={keep} />
+      {/* Enter in a field presses the first button of a form, which must not be that of a candidate. */}
+      <button class="unseen" name="say" value="item" type="submit" tabindex={-1} aria-hidden="true">
+        The item in the field
+      </button>
       <p class="state">
         <span class={`badge is-${status}`}>{statusText(status, holding?.by ?? null)}</span>{' '}
         {explanation.error === null ? null : (
