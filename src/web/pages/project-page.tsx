@@ -89,7 +89,7 @@ export function ProjectPage(view: ProjectView) {
         from={query.min_score ?? null}
         to={query.max_score ?? null}
       />
-      <FilterForm action={base} query={query} submit="Show" />
+      <FilterForm action={base} query={query} usual="file" submit="Show" />
       <p>{reviewOf === '' ? null : <a href={`${base}/review?${reviewOf}`}>Review just these</a>}</p>
       <EntryTable project={project.id} settings={project.settings} entries={entries} />
       <nav class="moves" aria-label="Pages">

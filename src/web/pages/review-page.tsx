@@ -77,7 +77,7 @@ export function ReviewPage(view: ReviewView) {
       )}
       <details class="filter-box">
         <summary>Which records, and in which order</summary>
-        <FilterForm action={base} query={query} submit="Show these" />
+        <FilterForm action={base} query={query} usual="doubt" submit="Show these" />
       </details>
       <KeyHelp />
     </Layout>

@@ -23,8 +23,12 @@ export function EntryTable({
             <th scope="col">Record</th>
             <th scope="col">State</th>
             <th scope="col">Best candidate</th>
-            <th scope="col">Score</th>
-            <th scope="col">Lead</th>
+            <th scope="col" class="number">
+              Score
+            </th>
+            <th scope="col" class="number">
+              Lead
+            </th>
           </tr>
         </thead>
         <tbody>

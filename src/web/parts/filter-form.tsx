@@ -12,10 +12,13 @@ const orders = {
 export function FilterForm({
   action,
   query,
+  usual,
   submit,
 }: {
   action: string
   query: EntryQuery
+  /** The order where none is chosen. */
+  usual: keyof typeof orders
   submit: string
 }) {
   const chosen = new Set((query.status ?? '').split(','))
@@ -60,7 +63,7 @@ export function FilterForm({
           Order
           <select name="order">
             {Object.entries(orders).map(([value, text]) => (
-              <option value={value} selected={query.order === value}>
+              <option value={value} selected={(query.order ?? usual) === value}>
                 {text}
               </option>
             ))}

@@ -33,7 +33,13 @@ export function ScoreChart({
         aria-label={`Best scores of ${plural(total, 'record')}; matched from ${thresholds.match}, reviewed from ${thresholds.review}`}
         data-chart="score"
       >
-        <rect class="chosen" x={from ?? 0} y="0" width={isChosen ? Math.max(0.5, (to ?? 100) - (from ?? 0)) : 0} height={HEIGHT} />
+        <rect
+          class="chosen"
+          x={from ?? 0}
+          y="0"
+          width={isChosen ? Math.max(0.5, (to ?? 100) - (from ?? 0)) : 0}
+          height={HEIGHT}
+        />
         {bars.map((bar) => {
           const parts = [
             ['none', bar.noCandidate],
