@@ -11,6 +11,8 @@ export const packageRoot = fileURLToPath(
 )
 
 const hostAndPort = /^[^\s:/]+:\d{1,5}$|^\[[0-9a-fA-F:]+\]:\d{1,5}$/
+/** The SDK binds addresses, no names. */
+export const metricsPlace = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:]+\]):[1-9]\d{0,4}$/i
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
 
 const schema = z.object({
@@ -76,6 +78,10 @@ const schema = z.object({
     .string()
     .regex(/^[^\s/]+$/, 'expected an address of this machine, like 127.0.0.1')
     .default('127.0.0.1'),
+  RECORD_LINKER_METRICS: z
+    .string()
+    .regex(metricsPlace, 'expected an address and a port of this machine, like 127.0.0.1:9464')
+    .optional(),
   RECORD_LINKER_LOG_LEVEL: z
     .enum(logLevels, { error: `expected one of ${logLevels.join(', ')}` })
     .default('info'),
@@ -111,6 +117,8 @@ export const settingTexts: Readonly<Record<SettingName, string>> = {
   RECORD_LINKER_HEALTH_PORT:
     'port where a worker answers /healthz and /readyz; without it none does',
   RECORD_LINKER_HEALTH_HOST: 'address for it; another machine needs one that is not loopback',
+  RECORD_LINKER_METRICS:
+    'where a worker answers /metrics for Prometheus, like 127.0.0.1:9464; without it none does',
   RECORD_LINKER_LOG_LEVEL: logLevels.join(', '),
 }
 
@@ -145,6 +153,8 @@ export interface Config {
   /** Where a worker answers `/healthz` and `/readyz`, 0 a free one; undefined: nowhere. */
   readonly healthPort: number | undefined
   readonly healthHost: string
+  /** host:port where a worker answers `/metrics`; undefined: nowhere. */
+  readonly metricsAddress: string | undefined
   readonly logLevel: LogLevel
   /** Where each value came from. */
   readonly sources: Readonly<Record<SettingName, 'environment' | 'default'>>
@@ -181,6 +191,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     graceMs: values.RECORD_LINKER_GRACE_SECONDS * 1_000,
     healthPort: values.RECORD_LINKER_HEALTH_PORT,
     healthHost: values.RECORD_LINKER_HEALTH_HOST,
+    metricsAddress: values.RECORD_LINKER_METRICS,
     logLevel: values.RECORD_LINKER_LOG_LEVEL,
     sources: sourcesOf(given),
   }
@@ -206,6 +217,7 @@ export function configEnv(config: Config): Readonly<Record<SettingName, string |
     RECORD_LINKER_GRACE_SECONDS: String(config.graceMs / 1_000),
     RECORD_LINKER_HEALTH_PORT: config.healthPort === undefined ? undefined : `${config.healthPort}`,
     RECORD_LINKER_HEALTH_HOST: config.healthHost,
+    RECORD_LINKER_METRICS: config.metricsAddress,
     RECORD_LINKER_LOG_LEVEL: config.logLevel,
   }
 }
@@ -236,6 +248,7 @@ function sourcesOf(given: Readonly<Record<string, unknown>>): Config['sources'] 
     RECORD_LINKER_GRACE_SECONDS: source('RECORD_LINKER_GRACE_SECONDS'),
     RECORD_LINKER_HEALTH_PORT: source('RECORD_LINKER_HEALTH_PORT'),
     RECORD_LINKER_HEALTH_HOST: source('RECORD_LINKER_HEALTH_HOST'),
+    RECORD_LINKER_METRICS: source('RECORD_LINKER_METRICS'),
     RECORD_LINKER_LOG_LEVEL: source('RECORD_LINKER_LOG_LEVEL'),
   }
 }

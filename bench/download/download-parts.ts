@@ -1,7 +1,7 @@
 import type { Measure } from '../limiter/stories/story.ts'
 import { watchMemory } from '../worker-memory.ts'
 import type { DownloadLab, FileSet } from './download-lab.ts'
-import { curl, plainLoop, type Rival } from './rivals.ts'
+import { curl, curlMadeSafe, plainLoop, type Rival, safeLoop } from './rivals.ts'
 
 const MIB = 1024 * 1024
 const LARGE: FileSet = { files: 20, bytes: 200 * MIB }
@@ -22,16 +22,23 @@ export async function measureLarge(
   const urls = lab.urls(set)
   const rate = (ms: number): number => ((set.files * set.bytes) / MIB / ms) * 1000
   const theirs = rate(await byRival(lab, curl, urls, LARGE_AT_ONCE))
+  const safe = rate(await byRival(lab, curlMadeSafe, urls, LARGE_AT_ONCE))
   const memory = watchMemory(lab)
   const ours = rate(await lab.fetch(urls, LARGE_AT_ONCE))
   return [
     { name: 'curl --parallel', value: theirs, unit: 'MiB/s' },
+    { name: 'the same, then on the disk and hashed', value: safe, unit: 'MiB/s' },
     { name: 'a queue', value: ours, unit: 'MiB/s' },
     {
       name: 'a queue, of what curl reaches',
       value: (ours / theirs) * 100,
       unit: '%',
       goal: { atLeast: LEAST_OF_CURL_PERCENT },
+    },
+    {
+      name: 'a queue, of what curl reaches with disk and hash',
+      value: (ours / safe) * 100,
+      unit: '%',
     },
     {
       name: 'most memory of the worker',
@@ -52,6 +59,7 @@ export async function measureSmall(
   const rate = (ms: number): number => (set.files / ms) * 1000
   const byCurl = rate(await byRival(lab, curl, urls, SMALL_AT_ONCE))
   const byLoop = rate(await byRival(lab, plainLoop, urls, SMALL_AT_ONCE))
+  const bySafeLoop = rate(await byRival(lab, safeLoop, urls, SMALL_AT_ONCE))
   const memory = watchMemory(lab)
   const ours = rate(await lab.fetch(urls, SMALL_AT_ONCE))
   const mostMb = memory.stop()
@@ -60,10 +68,16 @@ export async function measureSmall(
   return [
     { name: 'curl --parallel', value: byCurl, unit: 'files/s' },
     { name: 'a loop over undici', value: byLoop, unit: 'files/s' },
+    { name: 'the same, each hashed and on the disk', value: bySafeLoop, unit: 'files/s' },
     { name: 'a queue', value: ours, unit: 'files/s' },
     {
       name: 'what a queue costs more than the loop',
       value: 1000 / ours - 1000 / byLoop,
+      unit: 'ms a file',
+    },
+    {
+      name: 'of it for hash and disk',
+      value: 1000 / bySafeLoop - 1000 / byLoop,
       unit: 'ms a file',
     },
     {

@@ -1,6 +1,8 @@
 /** Who fetches the same files without a queue: nothing is remembered, checked, or found again after a crash. */
 import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs'
+import { open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
@@ -23,8 +25,44 @@ export const curl: Rival = async (urls, folder, atOnce) => {
   return performance.now() - startedMs
 }
 
+/** The same, and then each file hashed and written to the disk itself, as a queue does. */
+export const curlMadeSafe: Rival = async (urls, folder, atOnce) => {
+  const startedMs = performance.now()
+  await curl(urls, folder, atOnce)
+  const files = urls.map((_, number) => join(folder, `${number}`))
+  await promisify(execFile)('sync', files)
+  await promisify(execFile)('sha256sum', files)
+  return performance.now() - startedMs
+}
+
 /** A loop over undici in this process. */
-export const plainLoop: Rival = async (urls, folder, atOnce) => {
+export const plainLoop: Rival = (urls, folder, atOnce) =>
+  loop(urls, folder, atOnce, async (body, path) => pipeline(body, createWriteStream(path)))
+
+/** The same, but each file is hashed, and on the disk itself before it gets its name, and its name too. */
+export const safeLoop: Rival = (urls, folder, atOnce) =>
+  loop(urls, folder, atOnce, async (body, path) => {
+    const hash = createHash('sha256')
+    const file = await open(`${path}.part`, 'wx')
+    for await (const chunk of body) {
+      hash.update(chunk)
+      await file.write(chunk)
+    }
+    hash.digest('hex')
+    await file.sync()
+    await file.close()
+    await rename(`${path}.part`, path)
+    const names = await open(folder, 'r')
+    await names.sync()
+    await names.close()
+  })
+
+async function loop(
+  urls: readonly string[],
+  folder: string,
+  atOnce: number,
+  keep: (body: AsyncIterable<Uint8Array>, path: string) => Promise<void>,
+): Promise<number> {
   mkdirSync(folder, { recursive: true })
   const agent = new Agent({ connections: atOnce })
   const startedMs = performance.now()
@@ -34,7 +72,7 @@ export const plainLoop: Rival = async (urls, folder, atOnce) => {
       const [number, url] = next
       const { statusCode, body } = await request(url, { dispatcher: agent })
       if (statusCode !== 200) throw new Error(`${url} was answered ${statusCode}, expected 200`)
-      await pipeline(body, createWriteStream(join(folder, `${number}`)))
+      await keep(body, join(folder, `${number}`))
     }
   }
   await Promise.all(Array.from({ length: atOnce }, fetchOn))

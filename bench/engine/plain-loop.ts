@@ -14,14 +14,13 @@ import { noPast } from '../../src/core/matching/record-past.ts'
 import { WEIGHTS_VERSION } from '../../src/core/matching/weights.ts'
 import { defaultRunOptions } from '../../src/core/run.ts'
 import type { Db } from '../../src/db/connect.ts'
-import { rememberItems } from '../../src/db/items.repo.ts'
+import { storeDecidedPage } from '../../src/db/decided-page.repo.ts'
 import { storeAnswers } from '../../src/db/lookups.repo.ts'
 import { findProject, type Project } from '../../src/db/projects.repo.ts'
 import { writeRunLookups } from '../../src/db/run-lookups.ts'
 import { queueDueSubjects } from '../../src/db/run-queue.ts'
 import { closeRun, openRun } from '../../src/db/runs.repo.ts'
 import { refreshSubjects } from '../../src/db/subject-refresh.ts'
-import { writeDecisions } from '../../src/db/task-subjects.repo.ts'
 import { createHttpClient } from '../../src/http/http-client.ts'
 import type { LookupResult } from '../../src/http/reconciliation/lookup-result.ts'
 import {
@@ -216,17 +215,9 @@ async function decide(
       named === null ? [] : [{ ...named, types: [] }],
     ),
   )
-  const context = {
-    runId,
-    task: 0,
-    service,
-    settingsRevision: revision,
-    weightsVersion: WEIGHTS_VERSION,
-  }
-  return db.transaction().execute(async (tx) => {
-    await rememberItems(tx, service, seen)
-    return writeDecisions(tx, context, decided)
-  })
+  const context = { runId, service, settingsRevision: revision, weightsVersion: WEIGHTS_VERSION }
+  await storeDecidedPage(db, context, { decided, failed: [], items: seen }, null)
+  return decided.length
 }
 
 const freely: Permits = {

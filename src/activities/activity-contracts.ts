@@ -1,5 +1,11 @@
 /** The activities of a match run as its workflows see them. Inputs and results are ids and counts. */
-import type { ClaimedDownloads, DownloadedJob } from '../core/download/download-queue.ts'
+import type {
+  ClaimedDownloads,
+  DownloadedJob,
+  LaneEnd,
+  LaneInput,
+  LanesLook,
+} from '../core/download/download-queue.ts'
 import type { ExtractEnd, OpenedExtract, OpenedType } from '../core/extract/extract-run.ts'
 import type { PageRange, PageResult } from '../core/extract/page-plan.ts'
 import type { OpenedRun, PlannedTasks } from '../core/match-run.ts'
@@ -242,7 +248,26 @@ export interface DownloadActivities {
     readonly queue: string
     readonly temporalRunId: string
   }): Promise<{ readonly pausedReason: string | null }>
-  /** Takes jobs that are due, as many as the window has room for; repeatable with the same claim. */
+  /** Looks what is left for lanes; with none in flight, what an earlier one has left under way waits again. */
+  lookDownloads(input: {
+    readonly queue: string
+    /** Lanes in flight. */
+    readonly lanes: number
+    readonly temporalRunId: string
+  }): Promise<LanesLook>
+  /**
+   * Fetches files one after the other into the store, or notes why not, until nothing is due or its time is over. Waits
+   * give the slot back, and cost a job nothing.
+   */
+  fetchInLane(input: LaneInput): Promise<LaneEnd>
+  /** Fails what a lane has claimed whose activity broke. @returns how many */
+  failLane(input: {
+    readonly queue: string
+    readonly lane: string
+    readonly code: string
+    readonly message: string
+  }): Promise<{ readonly failed: number }>
+  /** For executions that began before there were lanes, as are `downloadArtifact` and `failDownload`. */
   claimDownloads(input: {
     readonly queue: string
     readonly claim: string

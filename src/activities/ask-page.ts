@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
+import type { ArtifactPlan } from '../core/download/artifact-plan.ts'
 import type { AskedPage } from '../core/download/resolver.ts'
 import type { ArtifactFetcher, FetchArtifactCall } from '../http/download/artifact-fetcher.ts'
 import { DownloadError } from '../http/download/download-error.ts'
@@ -14,11 +15,11 @@ const MOST_BYTES = 8 * 1024 * 1024
  */
 export async function askPage(
   fetcher: Pick<ArtifactFetcher, 'fetch'>,
-  { resolver, url }: { readonly resolver: string; readonly url: string },
+  page: Pick<ArtifactPlan, 'resolver' | 'url' | 'headers'>,
   call: Pick<FetchArtifactCall, 'signal' | 'project' | 'attempt' | 'onExchange'>,
 ): Promise<AskedPage> {
   const found = await fetcher.fetch(
-    { resolver, url, expected: { maxBytes: MOST_BYTES } },
+    { ...page, expected: { maxBytes: MOST_BYTES } },
     {
       ...call,
       token: randomUUID(),

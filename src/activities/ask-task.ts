@@ -50,27 +50,28 @@ export async function askTask(
 ): Promise<number> {
   if (loaded.run.options.rescore) return 0
   const known = deps.services.find(loaded.settings.service, loaded.run.projectId)
-  const { asked, wasMissing } = await askDue(deps, known, loaded, key, position)
+  const { asked, isRest } = await askDue(deps, known, loaded, key, position)
   const items = await fetchTaskItems(deps, known, loaded, key, position).catch((error: unknown) => {
     throw afterOutsideError(deps, error)
   })
-  const isComplete = !wasMissing && items.waitMs === null && items.askedElsewhere === 0
+  const isComplete = !isRest && items.waitMs === null && items.askedElsewhere === 0
   if (!isComplete) await waitForTheRest(deps.db, key, position, items)
   return asked
 }
 
-/** @returns how many lookups were due, and whether any was missing at all. */
+/** @returns how many lookups were due, and whether one may be left that is neither answered nor has failed for good. */
 async function askDue(
   deps: AskDeps,
   known: KnownService,
   loaded: RunSettings,
   key: TaskKey,
   position: number,
-): Promise<{ readonly asked: number; readonly wasMissing: boolean }> {
+): Promise<{ readonly asked: number; readonly isRest: boolean }> {
   const { claimed, askedElsewhere } = await claimLookups(deps.db, key, position)
   const due = claimed.filter((lookup) => lookup.waitMs === 0)
+  let settled = 0
   try {
-    if (due.length > 0) await ask(deps, known, loaded, key, due)
+    if (due.length > 0) settled = await ask(deps, known, loaded, key, due)
   } catch (error) {
     if (!(error instanceof OutsideCallError)) throw error
     if (isGivenUp(deps, known, loaded.run, error)) {
@@ -81,17 +82,19 @@ async function askDue(
       throw afterOutsideError(deps, error)
     }
   }
-  return { asked: due.length, wasMissing: claimed.length + askedElsewhere > 0 }
+  return { asked: due.length, isRest: settled < claimed.length || askedElsewhere > 0 }
 }
 
+/** @returns how many were answered or have failed for good */
 async function ask(
   deps: AskDeps,
   known: KnownService,
   { run, settings }: RunSettings,
   key: TaskKey,
   due: readonly ClaimedLookup[],
-): Promise<void> {
+): Promise<number> {
   const { db, versions } = deps
+  let settled = 0
   const attemptsOf = new Map(due.map(({ id, attempts }) => [id, attempts]))
   const { about, batchSize } = await checkKnown(deps, known, key, false)
   const serviceVersionId = await versions.idOf(settings.service, about)
@@ -122,9 +125,12 @@ async function ask(
           : [],
       )
       await storeFailures(db, run.id, failures)
+      const postponed = failures.filter(({ retryInMs }) => retryInMs !== null)
+      settled += results.length - postponed.length
       await guardRun(db, run.id)
     },
   })
+  return settled
 }
 
 function failureOf(

@@ -6,26 +6,22 @@ import { WEIGHTS_VERSION } from '../core/matching/weights.ts'
 import type { ProjectSettings } from '../core/project-settings.ts'
 import type { Db } from '../db/connect.ts'
 import { dressAnswers } from '../db/dressed-answers.ts'
-import { rememberItems, type SeenItem } from '../db/items.repo.ts'
+import { type DecidedPage as JudgedPage, storeDecidedPage } from '../db/decided-page.repo.ts'
+import type { SeenItem } from '../db/items.repo.ts'
 import { restoreUnanswered } from '../db/restore-decisions.ts'
-import { beginDeciding, unmarkPage } from '../db/task-marker.repo.ts'
+import { beginDeciding } from '../db/task-marker.repo.ts'
 import {
   isBefore,
   startOfTask,
   takePage,
+  takeQuickPage,
   type TaskPlace,
   type TaskSubject,
 } from '../db/task-page.repo.ts'
-import {
-  closeTask,
-  type DecidedSubject,
-  failSubjects,
-  type TaskKey,
-  writeDecisions,
-} from '../db/task-subjects.repo.ts'
+import { closeTask, type TaskKey } from '../db/task-subjects.repo.ts'
 import { createGate } from './gate.ts'
 import { createChildJudge } from './judge-in-child.ts'
-import type { RunSettings } from './run-settings.ts'
+import type { RunSettings, SettledRun } from './run-settings.ts'
 
 /** One transaction's worth of records. */
 const PAGE_SIZE = 500
@@ -47,10 +43,10 @@ export interface TaskDecider {
    */
   decide(key: TaskKey, run: RunSettings, signal: AbortSignal): Promise<number>
   /**
-   * Decides the first page at once, whatever else the process does; meant for tasks of few records.
-   * @returns whether nothing is left; false also where an earlier attempt may have died of one of the records
+   * Decides a task of few records at once, in two statements, whatever else the process does.
+   * @returns whether nothing is left; false also where that takes more than judging, or may not be (`takeQuickPage`)
    */
-  decideAtOnce(key: TaskKey, run: RunSettings): Promise<boolean>
+  decideAtOnce(key: TaskKey, run: SettledRun): Promise<boolean>
 }
 
 const ownJudgeChild = new URL(
@@ -98,28 +94,42 @@ export function createTaskDecider({ db, judgeChild = ownJudgeChild }: DecideDeps
       return waiting
     },
     async decideAtOnce(key, run) {
-      if ((await beginDeciding(db, key)) !== null) return false
-      const judge = judgingHere(run.settings)
-      const page = await decidePage(db, key, run, { after: startOfTask, waiting: 0, judge })
+      const { settings, settingsRevision } = run
+      const subjects = await takeQuickPage(db, key, { pageSize: PAGE_SIZE, settingsRevision })
+      if (subjects === null) return false
+      const judge = judgingHere(settings)
+      const page = await decideSubjects(db, key, run, { subjects, waiting: 0, judge })
       return page.isLast && page.waiting === 0
     },
   }
 }
 
-/** Closes the task with its last page when no record waits, of this page or of those before. */
 async function decidePage(
   db: Db,
   key: TaskKey,
   run: RunSettings,
   {
     after,
-    waiting: waitingBefore,
-    judge,
+    ...rest
   }: { readonly after: TaskPlace; readonly waiting: number; readonly judge: Judge },
 ): Promise<DecidedPage> {
-  const { settings, settingsRevision } = run
-  const question = { after, pageSize: PAGE_SIZE, settingsRevision }
+  const question = { after, pageSize: PAGE_SIZE, settingsRevision: run.settingsRevision }
   const { subjects, end } = await takePage(db, key, question)
+  return { ...(await decideSubjects(db, key, run, { subjects, ...rest })), end }
+}
+
+/** Closes the task with its last page when no record waits, of this page or of those before. */
+async function decideSubjects(
+  db: Db,
+  key: TaskKey,
+  run: SettledRun,
+  {
+    subjects,
+    waiting: waitingBefore,
+    judge,
+  }: { readonly subjects: readonly TaskSubject[]; readonly waiting: number; readonly judge: Judge },
+): Promise<Omit<DecidedPage, 'end'>> {
+  const { settings } = run
   const judged = await judge(await dressed(db, settings, groupAlike(subjects, settings)))
   // A run that asks nobody leaves none waiting: what no stored answer can decide stays as it was.
   const waiting = run.run.options.rescore ? 0 : waitingOf(judged).length
@@ -127,7 +137,7 @@ async function decidePage(
   const isDone = isLast && waitingBefore + waiting === 0
   if (subjects.length > 0) await store(db, key, run, judged, isDone)
   else if (isDone) await closeTask(db, key, 'done')
-  return { end, waiting, isLast }
+  return { waiting, isLast }
 }
 
 async function dressed(
@@ -179,12 +189,22 @@ function judgingApart(settings: ProjectSettings, entry: URL): Judge {
 async function store(
   db: Db,
   key: TaskKey,
-  { run, settings, settingsRevision }: RunSettings,
+  { run, settings, settingsRevision }: SettledRun,
   judged: readonly JudgedRecords[],
   isDone: boolean,
 ): Promise<void> {
-  const { service } = settings
-  const decided = judged.flatMap(({ records, verdict }): readonly DecidedSubject[] =>
+  const weightsVersion = settings.weights?.version ?? WEIGHTS_VERSION
+  const context = { runId: run.id, service: settings.service, settingsRevision, weightsVersion }
+  const task = { number: key.task, isDone }
+  if (!run.options.rescore) return storeDecidedPage(db, context, judgedPage(judged), task)
+  await db.transaction().execute(async (tx) => {
+    await restoreUnanswered(tx, { runId: run.id, settingsRevision }, waitingOf(judged))
+    await storeDecidedPage(tx, context, judgedPage(judged), task)
+  })
+}
+
+function judgedPage(judged: readonly JudgedRecords[]): JudgedPage {
+  const decided = judged.flatMap(({ records, verdict }) =>
     verdict.kind === 'decided'
       ? records.all.map(({ subjectId, askedHash, refreshFailure }) => ({
           subjectId,
@@ -203,17 +223,7 @@ async function store(
         }))
       : [],
   )
-  await db.transaction().execute(async (tx) => {
-    await rememberItems(tx, service, shownItems(judged))
-    const weightsVersion = settings.weights?.version ?? WEIGHTS_VERSION
-    await writeDecisions(tx, { ...key, service, settingsRevision, weightsVersion }, decided)
-    await failSubjects(tx, key.runId, failed)
-    if (run.options.rescore) {
-      await restoreUnanswered(tx, { runId: run.id, settingsRevision }, waitingOf(judged))
-    }
-    if (isDone) await closeTask(tx, key, 'done')
-    else await unmarkPage(tx, key)
-  })
+  return { decided, failed, items: shownItems(judged) }
 }
 
 /** The items that a decision names, with the types that the answers gave them. */

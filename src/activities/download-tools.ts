@@ -6,8 +6,11 @@ import { createSlots, type Slots } from '../db/advisory-slots.ts'
 import type { ArtifactFetcher } from '../http/download/artifact-fetcher.ts'
 import { createArtifactFetcher } from '../http/download/fetch-artifact.ts'
 import { createDownloadAgents } from '../http/download/guarded-agents.ts'
+import type { ServiceCredentials } from '../http/reconciliation/service-credentials.ts'
 import type { BlobStore } from '../store/blob-store.ts'
 import { openBlobStore } from '../store/open-blob-store.ts'
+import { readAuthorities } from './read-authorities.ts'
+import { createRobotsGate, type RobotsGate } from './robots-gate.ts'
 
 export interface DownloadTools {
   readonly slots: Slots
@@ -19,6 +22,9 @@ export interface DownloadTools {
 export interface OpenedTools {
   readonly store: BlobStore
   readonly fetcher: ArtifactFetcher
+  readonly robots: RobotsGate
+  /** Secrets for hosts. */
+  readonly credentials: ServiceCredentials
 }
 
 export interface DownloadToolsOptions {
@@ -26,6 +32,8 @@ export interface DownloadToolsOptions {
   readonly permits: Permits
   readonly contact: string | undefined
   readonly version: string
+  /** Secrets for hosts; default: none. */
+  readonly credentials?: ServiceCredentials
   /** Of queues that name none. */
   readonly storeUri: string
 }
@@ -35,12 +43,14 @@ const MOST_KEPT = 20
 
 export function createDownloadTools(deps: DownloadToolsOptions): DownloadTools {
   const slots = createSlots(deps.databaseUrl)
+  const robots = createRobotsGate(() => performance.now())
   const kept = new Map<string, Promise<OpenedTools & { readonly close: () => Promise<void> }>>()
   const open = async (options: QueueOptions) => {
     const { reserveBytes, allowedAddresses: allowed, allowedPorts: ports } = options
     const store = await openBlobStore(options.store ?? deps.storeUri, { reserveBytes })
-    const agents = createDownloadAgents({ allowed, ports })
-    const { permits, contact, version } = deps
+    const authorities = await readAuthorities(options.authorities)
+    const agents = createDownloadAgents({ allowed, ports, authorities })
+    const { permits, contact, version, credentials = {} } = deps
     const limits = transferLimits(options)
     const tempDir = store.tempDir
     const fetcher = createArtifactFetcher({ permits, contact, version, agents, limits, tempDir })
@@ -49,7 +59,7 @@ export function createDownloadTools(deps: DownloadToolsOptions): DownloadTools {
       await agents.close()
       store.close()
     }
-    return { store, fetcher, close }
+    return { store, fetcher, robots, credentials, close }
   }
   return {
     slots,

@@ -1,11 +1,13 @@
 /** One attempt at a job: its ways are tried in turn until one leads to the file. */
 import type { ArtifactPlan } from '../core/download/artifact-plan.ts'
 import { triesNextPlan } from '../core/download/failure-reason.ts'
+import type { AskedPage } from '../core/download/resolver.ts'
 import { resolversFor } from '../core/download/resolvers.ts'
 import { domainKey } from '../core/domain-key.ts'
 import { DownloadError } from '../http/download/download-error.ts'
 import { askPage } from './ask-page.ts'
 import { fetchPlan, type PlanContext } from './fetch-plan.ts'
+import { withCredentials } from './plan-credentials.ts'
 
 /** An attempt that failed, and whom it asked last. */
 export class JobTrouble {
@@ -37,7 +39,7 @@ export async function fetchJob(context: PlanContext): Promise<void> {
       ways = await resolver.plans(job.artifact, {
         ask: (url) => {
           asked = domainKey(url)
-          return askPage(context.fetcher, { resolver: resolver.name, url }, pageCall(context))
+          return ask(context, resolver.name, url)
         },
       })
     } catch (error) {
@@ -47,13 +49,26 @@ export async function fetchJob(context: PlanContext): Promise<void> {
       log.begin(plan.resolver, plans)
       plans += 1
       try {
-        return await fetchPlan(context, withLimits(plan, options))
+        await heedRobots(context, plan)
+        return await fetchPlan(context, withLimits(plan, context))
       } catch (error) {
         failed(error, hostOf(plan.url) ?? job.host)
       }
     }
   }
   throw trouble ?? new JobTrouble(noPlan(), job.host)
+}
+
+async function ask(context: PlanContext, resolver: string, url: string): Promise<AskedPage> {
+  await context.mayAsk()
+  const page = withCredentials({ resolver, url }, context.credentials)
+  return askPage(context.fetcher, page, pageCall(context))
+}
+
+async function heedRobots(context: PlanContext, { resolver, url }: ArtifactPlan): Promise<void> {
+  const { robots, cache } = context.options
+  if (robots !== 'obey' || cache === 'offline') return
+  await context.robots.check(url, (page) => ask(context, resolver, page))
 }
 
 function pageCall({ signal, job, log }: PlanContext) {
@@ -65,9 +80,14 @@ function pageCall({ signal, job, log }: PlanContext) {
   }
 }
 
-function withLimits(plan: ArtifactPlan, { head, minBytes }: PlanContext['options']): ArtifactPlan {
-  const expected = { ...(minBytes > 0 ? { minBytes } : {}), ...plan.expected }
-  return { ...plan, expected, ...(head ? { needsHead: true } : {}) }
+function withLimits(plan: ArtifactPlan, { options, credentials }: PlanContext): ArtifactPlan {
+  const { head, minBytes, robots } = options
+  const wished = {
+    expected: { ...(minBytes > 0 ? { minBytes } : {}), ...plan.expected },
+    ...(head ? { needsHead: true } : {}),
+    ...(robots === 'ignore' ? {} : { honourRobotsTag: true }),
+  }
+  return withCredentials({ ...plan, ...wished }, credentials)
 }
 
 /** Another way may do better; who wants us to wait, or a full disk, is not got round. */

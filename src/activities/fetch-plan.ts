@@ -17,13 +17,14 @@ import type { JobAttempt, JobResult } from '../db/job-attempts.repo.ts'
 import type { FetchedArtifact, FetchedBody } from '../http/download/artifact-fetcher.ts'
 import { DownloadError } from '../http/download/download-error.ts'
 import {
+  answerToKeep,
   cacheKey,
   lookUp,
   maySubstitute,
   remember,
   revalidated,
-  useStored,
 } from '../store/artifact-cache.ts'
+import type { Finish } from './attempt-desk.ts'
 import type { AttemptLog } from './attempt-log.ts'
 import { isExpected } from './cached-content.ts'
 import type { OpenedTools } from './download-tools.ts'
@@ -38,7 +39,14 @@ export interface PlanContext extends OpenedTools {
   readonly signal: AbortSignal
   readonly nowMs: () => number
   readonly onProgress: (bytesDone: number) => void
-  /** Ends the attempt with this content, in one transaction. @throws where the attempt has lost its job */
+  /** Before a request of another way. @throws StandsStillError */
+  readonly mayAsk: () => Promise<void>
+  /** Ends the attempt with this content, together with others. @throws where the attempt has lost its job */
+  readonly finishTogether: (
+    result: JobResult,
+    content: Pick<Finish, 'type' | 'answer' | 'used'>,
+  ) => Promise<void>
+  /** As `finishTogether`, in one transaction with what else is to be written. */
   readonly finish: (result: JobResult, refer: (tx: Db) => Promise<string>) => Promise<void>
 }
 
@@ -69,7 +77,10 @@ async function fetchAlone(context: PlanContext, plan: ArtifactPlan): Promise<voi
       offline: cache === 'offline',
       ...(maxAgeMs === null ? {} : { maxAgeMs }),
     },
+    // It is noted with the end of the attempt.
+    async () => undefined,
   )
+  const hasAnswer = found.kind !== 'none' || found.why !== 'absent'
   const entry =
     found.kind !== 'none' && (await isExpected(store, found.entry, plan)) ? found.entry : undefined
   if (entry !== undefined && found.kind === 'hit') {
@@ -92,10 +103,10 @@ async function fetchAlone(context: PlanContext, plan: ArtifactPlan): Promise<voi
     if (!maySubstitute(entry, trouble, nowMs())) throw error
     return useEntry(context, plan, entry, 'stale')
   }
-  if (fetched.kind === 'body') return keepBody(context, plan, fetched)
+  if (fetched.kind === 'body') return keepBody(context, plan, fetched, hasAnswer)
   if (entry !== undefined && (await keepUnchanged(context, plan, entry, fetched.headers))) return
   const again = await transfer(context, plan, undefined)
-  if (again.kind === 'body') return keepBody(context, plan, again)
+  if (again.kind === 'body') return keepBody(context, plan, again, hasAnswer)
   throw new DownloadError({
     reason: 'unexpected-not-modified',
     message: 'The host answered 304 to a request without conditions; expected the file.',
@@ -103,17 +114,19 @@ async function fetchAlone(context: PlanContext, plan: ArtifactPlan): Promise<voi
 }
 
 async function transfer(
-  { fetcher, slots, options, job, log, signal, onProgress }: PlanContext,
+  { fetcher, slots, options, job, log, signal, onProgress, mayAsk }: PlanContext,
   plan: ArtifactPlan,
   conditional: Readonly<Record<string, string>> | undefined,
 ): Promise<FetchedArtifact> {
   const { resolver } = plan
   const resolverCap = options.maxPerResolver[resolver] ?? options.resolverDefault
-  const caps = { resolver, resolverCap, hostCap: options.maxPerHost }
+  const { maxPerHost: hostCap, groupHosts } = options
+  const caps = { resolver, resolverCap, hostCap, groupHosts }
   const hold = createSlotHold(slots, caps, signal)
   try {
     // A host counts a request from its beginning, so its slot is there before.
     await hold.take(domainKey(plan.url))
+    await mayAsk()
     return await fetcher.fetch(plan, {
       signal,
       project: `download/${job.queue}`,
@@ -129,12 +142,14 @@ async function transfer(
   }
 }
 
+/** @param hasAnswer an answer of the same address may be stored, and is to go where this one is not kept */
 async function keepBody(
   context: PlanContext,
   plan: ArtifactPlan,
   body: FetchedBody,
+  hasAnswer: boolean,
 ): Promise<void> {
-  const { store, nowMs, log, finish } = context
+  const { store, nowMs, log, finish, finishTogether } = context
   const { tempPath: path, sha256, bytes, detectedType: type } = body
   await store.put({ path, sha256, bytes, type })
   const { status, headers, finalUrl } = body
@@ -151,10 +166,16 @@ async function keepBody(
     displayName: body.displayName,
     licence: plan.licence ?? null,
   }
+  const kept = answerToKeep(call, sha256)
+  if (kept !== undefined || !hasAnswer) {
+    const cacheStatus = kept === undefined ? 'bypass' : 'stored'
+    log.stored(bytes, cacheStatus)
+    return finishTogether({ ...result, cacheStatus }, { type, answer: kept })
+  }
   await finish(result, async (tx) => {
-    const kept = await remember(tx, store, call, { sha256, bytes, type })
-    log.stored(bytes, kept)
-    return kept
+    const cacheStatus = await remember(tx, store, call, { sha256, bytes, type })
+    log.stored(bytes, cacheStatus)
+    return cacheStatus
   })
 }
 
@@ -196,13 +217,11 @@ async function useEntry(
   entry: CachedAnswer,
   cacheStatus: 'hit' | 'stale',
 ): Promise<void> {
-  const { store, log, finish } = context
+  const { log, nowMs, finishTogether } = context
   const host = domainKey(plan.url)
   log.cached({ verb: 'cache-hit', host, bytes: entry.bytes, cacheStatus })
-  await finish(resultOf(plan, entry), async (tx) => {
-    await useStored(tx, store, entry)
-    return cacheStatus
-  })
+  const used = { id: entry.id, nowMs: nowMs() }
+  await finishTogether({ ...resultOf(plan, entry), cacheStatus }, { type: entry.type, used })
 }
 
 function resultOf(plan: ArtifactPlan, entry: CachedAnswer): JobResult {

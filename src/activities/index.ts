@@ -1,3 +1,4 @@
+import { type MetricMeter, noopMetricMeter } from '@temporalio/common'
 import type { RequestBooks } from '../core/limiter/permit.ts'
 import type { Db } from '../db/connect.ts'
 import type { HttpClient } from '../http/http-client.ts'
@@ -18,6 +19,7 @@ import type {
 } from './activity-contracts.ts'
 import type { TaskDecider } from './decide-task.ts'
 import { createDownloadActivities } from './download-activities.ts'
+import { createDownloadMetrics } from './download-metrics.ts'
 import type { DownloadTools } from './download-tools.ts'
 import { createEndActivities } from './end-activities.ts'
 import { createExtendActivities } from './extend-activities.ts'
@@ -37,6 +39,8 @@ import { createTaskActivities } from './task-activities.ts'
 export interface ActivityDeps {
   readonly db: Db
   readonly http: Pick<HttpClient, 'request'>
+  /** Default: nothing is measured. */
+  readonly meter?: MetricMeter
   /** What fetches files. */
   readonly downloads: DownloadTools
   /** Default: every repeat is paid for, and nobody has to be told of requests. */
@@ -103,7 +107,13 @@ export function createActivities(
     ...createExtendActivities({ db, services, books, random }),
     ...createExtractRunActivities({ db, sources, random }),
     ...createExtractTypeActivities({ db, sources, books, nowMs, random }),
-    ...createDownloadActivities({ db, tools: deps.downloads, nowMs, random }),
+    ...createDownloadActivities({
+      db,
+      tools: deps.downloads,
+      metrics: createDownloadMetrics(deps.meter ?? noopMetricMeter),
+      nowMs,
+      random,
+    }),
     ...createImageActivities({
       db,
       http,

@@ -1,32 +1,51 @@
 import { claimJobs, failClaimed, queueOutlook } from '../db/job-claims.repo.ts'
 import type { Db } from '../db/connect.ts'
-import { findQueue, releaseQueue, setQueuePaused, takeUpQueue } from '../db/download-queues.repo.ts'
+import {
+  findQueue,
+  handBackAll,
+  releaseQueue,
+  setQueuePaused,
+  takeUpQueue,
+} from '../db/download-queues.repo.ts'
+import { failLane, lanesOutlook } from '../db/job-lanes.repo.ts'
 import { UsageError } from '../errors.ts'
 import type { DownloadActivities } from './activity-contracts.ts'
+import { LANES_PER_BODY } from './download-lane.ts'
 import { withFailures } from './to-failure.ts'
-
-/** Jobs under way per body that a host may send at once: the next ones look for their way meanwhile. */
-const JOBS_PER_BODY = 2
 
 /** Everything about a queue but the transfers. */
 export function createQueueActivities({
   db,
 }: {
   readonly db: Db
-}): Omit<DownloadActivities, 'downloadArtifact'> {
+}): Omit<DownloadActivities, 'downloadArtifact' | 'fetchInLane'> {
   return {
     openDownloads: ({ queue, temporalRunId }) =>
       withFailures(async () => {
         await takeUpQueue(db, { queue, temporalRunId })
         return { pausedReason: (await knownQueue(db, queue)).pausedReason }
       }),
+    lookDownloads: ({ queue, lanes, temporalRunId }) =>
+      withFailures(async () => {
+        const { options, pausedReason, ...known } = await knownQueue(db, queue)
+        const isOurs = known.temporalRunId === temporalRunId
+        if (lanes === 0 && isOurs) await handBackAll(db, queue)
+        const window = options.maxWorkers
+        const limit = pausedReason === null && isOurs ? Math.max(0, window - lanes) : 0
+        const lanesPerHost = options.maxPerHost * LANES_PER_BODY
+        return { ...(await lanesOutlook(db, queue, { lanesPerHost, limit })), window, pausedReason }
+      }),
+    failLane: ({ queue, lane, code: reason, message }) =>
+      withFailures(async () => ({
+        failed: await failLane(db, { queue, lane }, { reason, message }),
+      })),
     claimDownloads: ({ queue, claim, busy, temporalRunId, workflowId }) =>
       withFailures(async () => {
         const { options, pausedReason, ...known } = await knownQueue(db, queue)
         const window = options.maxWorkers
         const mayClaim = pausedReason === null && known.temporalRunId === temporalRunId
         const limit = mayClaim ? Math.max(0, window - busy) : 0
-        const maxPerHost = options.maxPerHost * JOBS_PER_BODY
+        const maxPerHost = options.maxPerHost * LANES_PER_BODY
         const wish = { queue, claim, limit, maxPerHost, workflowId }
         const jobIds = limit === 0 ? [] : await claimJobs(db, wish)
         return { jobIds, ...(await queueOutlook(db, queue)), window, pausedReason }

@@ -4,37 +4,52 @@ import type { Db } from '../db/connect.ts'
 import { settingsOfRevision } from '../db/projects.repo.ts'
 import { findRun, type Run } from '../db/runs.repo.ts'
 
-/** An open run with the settings it was started with. */
-export interface RunSettings {
-  readonly run: Run
+/** What never changes of a run, whatever happens to it. */
+export interface SettledRun {
+  readonly run: Pick<Run, 'id' | 'options'>
   readonly settings: ProjectSettings
   readonly settingsRevision: number
 }
 
-/** Settings of a run never change, and every request of it looks at them. */
-const settingsOfRuns = new WeakMap<Db, Map<number, ProjectSettings>>()
+/** An open run with the settings it was started with. */
+export interface RunSettings extends SettledRun {
+  readonly run: Run
+}
+
+/** Every request of a run looks at them. */
+const settledRuns = new WeakMap<Db, Map<number, SettledRun>>()
 const MOST_RUNS_KEPT = 20
 
 /** @throws a final failure when the run or its project is gone: there is nothing left to do. */
 export async function loadRunSettings(db: Db, runId: number): Promise<RunSettings> {
   const run = await findRun(db, runId)
-  const settings = run === undefined ? undefined : await settingsOfRun(db, run)
-  if (run === undefined || settings === undefined) {
-    throw runGone(runId)
-  }
-  return { run, settings, settingsRevision: run.settingsRevision }
+  if (run === undefined) throw runGone(runId)
+  return { ...(keptRuns(db).get(runId) ?? (await settle(db, run))), run }
 }
 
-async function settingsOfRun(db: Db, run: Run): Promise<ProjectSettings | undefined> {
-  const kept = settingsOfRuns.get(db) ?? new Map<number, ProjectSettings>()
-  settingsOfRuns.set(db, kept)
-  const known = kept.get(run.id)
-  if (known !== undefined) return known
-  const settings = await settingsOfRevision(db, run.projectId, run.settingsRevision)
-  if (settings === undefined) return undefined
+/**
+ * What is settled of a run, mostly without asking: it may be closed or gone since.
+ * @throws as `loadRunSettings`
+ */
+export async function settledRun(db: Db, runId: number): Promise<SettledRun> {
+  return keptRuns(db).get(runId) ?? (await loadRunSettings(db, runId))
+}
+
+async function settle(db: Db, run: Run): Promise<SettledRun> {
+  const { id, options, projectId, settingsRevision } = run
+  const settings = await settingsOfRevision(db, projectId, settingsRevision)
+  if (settings === undefined) throw runGone(id)
+  const settled = { run: { id, options }, settings, settingsRevision }
+  const kept = keptRuns(db)
   if (kept.size >= MOST_RUNS_KEPT) kept.clear()
-  kept.set(run.id, settings)
-  return settings
+  kept.set(id, settled)
+  return settled
+}
+
+function keptRuns(db: Db): Map<number, SettledRun> {
+  const kept = settledRuns.get(db) ?? new Map<number, SettledRun>()
+  settledRuns.set(db, kept)
+  return kept
 }
 
 export function runGone(runId: number): ApplicationFailure {

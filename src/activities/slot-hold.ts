@@ -1,3 +1,4 @@
+import { hostGroup, type HostGrouping } from '../core/download/host-group.ts'
 import type { Slots } from '../db/advisory-slots.ts'
 
 /** Longer, and the job gives its place in the process to another. */
@@ -7,6 +8,7 @@ export interface SlotCaps {
   readonly resolver: string
   readonly resolverCap: number
   readonly hostCap: number
+  readonly groupHosts: HostGrouping
 }
 
 /** The slots of one transfer: of its resolver and of the host that is asked, both or neither. */
@@ -18,7 +20,7 @@ export interface SlotHold {
 
 export function createSlotHold(
   slots: Pick<Slots, 'take'>,
-  { resolver, resolverCap, hostCap }: SlotCaps,
+  { resolver, resolverCap, hostCap, groupHosts }: SlotCaps,
   signal: AbortSignal,
 ): SlotHold {
   let held: { readonly host: string; readonly give: () => void } | undefined
@@ -28,7 +30,8 @@ export function createSlotHold(
   }
   return {
     release,
-    async take(host) {
+    async take(asked) {
+      const host = hostGroup(asked, groupHosts)
       if (held?.host === host) return release
       release()
       const wishes = [

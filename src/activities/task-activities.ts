@@ -4,7 +4,7 @@ import { askTask, type AskDeps } from './ask-task.ts'
 import { createTaskDecider, type DecideDeps, type TaskDecider } from './decide-task.ts'
 import { withHeartbeat } from './heartbeat.ts'
 import { guardRun } from './run-guard.ts'
-import { loadRunSettings } from './run-settings.ts'
+import { loadRunSettings, settledRun } from './run-settings.ts'
 import { withFailures } from './to-failure.ts'
 
 export interface TaskActivityDeps extends AskDeps, DecideDeps {
@@ -30,7 +30,7 @@ export function createTaskActivities(deps: TaskActivityDeps): TaskActivities {
     // Local: there is nobody to tell that it lives, and it is over before anybody asks.
     decideAtOnce: ({ runId, task }) =>
       withFailures(async () => ({
-        isDone: await ownDecider.decideAtOnce({ runId, task }, await guardRun(db, runId)),
+        isDone: await ownDecider.decideAtOnce({ runId, task }, await settledRun(db, runId)),
       })),
 
     askLookups: ({ runId, task, position }) =>

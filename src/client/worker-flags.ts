@@ -1,6 +1,6 @@
 /** Options of `worker`: each stands in the place of a setting of the environment, within the same bounds. */
 import { type Command, InvalidArgumentError } from 'commander'
-import type { Config } from '../config.ts'
+import { type Config, metricsPlace } from '../config.ts'
 
 export interface WorkerFlags {
   readonly activities?: number
@@ -9,12 +9,13 @@ export interface WorkerFlags {
   readonly grace?: number
   readonly healthPort?: number
   readonly healthHost?: string
+  readonly metrics?: string
 }
 
 /** What of the settings belongs to one worker process. */
 export type WorkerSizes = Pick<
   Config,
-  'activities' | 'dbConnections' | 'graceMs' | 'healthPort' | 'healthHost'
+  'activities' | 'dbConnections' | 'graceMs' | 'healthPort' | 'healthHost' | 'metricsAddress'
 >
 
 export function addWorkerFlags(command: Command): Command {
@@ -32,6 +33,7 @@ export function addWorkerFlags(command: Command): Command {
       from(0, 65_535),
     )
     .option('--health-host <address>', 'address for them (default: 127.0.0.1)')
+    .option('--metrics <address:port>', 'answer /metrics for Prometheus there', metricsAddress)
 }
 
 export function workerSizes(flags: WorkerFlags, config: Config): WorkerSizes {
@@ -41,7 +43,13 @@ export function workerSizes(flags: WorkerFlags, config: Config): WorkerSizes {
     graceMs: flags.grace === undefined ? config.graceMs : flags.grace * 1_000,
     healthPort: flags.healthPort ?? config.healthPort,
     healthHost: flags.healthHost ?? config.healthHost,
+    metricsAddress: flags.metrics ?? config.metricsAddress,
   }
+}
+
+function metricsAddress(text: string): string {
+  if (metricsPlace.test(text)) return text
+  throw new InvalidArgumentError('expected an address and a port, like 127.0.0.1:9464')
 }
 
 function from(least: number, most: number): (text: string) => number {

@@ -2,10 +2,13 @@
  * Deals records into tasks as they come, each task with so many questions. Records that ask the same question must
  * come one after the other; they get the same task.
  * @param first number of the first task
- * @param size questions per task, at least 1
+ * @param sizeOf questions of each task, at least 1; the first task is 0
  * @returns the task of the next record, given what it asks
  */
-export function taskDealer(first: number, size: number): (question: number) => number {
+export function taskDealer(
+  first: number,
+  sizeOf: (nth: number) => number,
+): (question: number) => number {
   let task = first - 1
   let left = 0
   let last: number | undefined
@@ -14,7 +17,7 @@ export function taskDealer(first: number, size: number): (question: number) => n
     last = question
     if (left === 0) {
       task += 1
-      left = size
+      left = sizeOf(task - first)
     }
     left -= 1
     return task

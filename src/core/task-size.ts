@@ -27,12 +27,30 @@ export const MOST_QUICK_RECORDS = 25
  * Lookups per task: one request's worth in a small run, up to 20 requests' worth in a large one.
  * @param lookups distinct lookups without an answer
  */
-export function lookupsPerTask(lookups: number, pace: TaskPace): number {
+function lookupsPerTask(lookups: number, pace: TaskPace): number {
   const requests = Math.ceil(lookups / pace.batchSize)
   const fittingRun = Math.floor(requests / (pace.window * LEAST_TASKS_PER_PLACE))
   const fittingTime = Math.round(TASK_MS / turnMs(pace))
   const fitting = Math.min(MOST_REQUESTS_PER_TASK, fittingRun, fittingTime)
   return Math.max(1, fitting) * pace.batchSize
+}
+
+/**
+ * How many lookups each task of a run gets, counted from its first one. As long as the limiter is still looking for the
+ * rate, the first tasks have one request each, the next twice as many, and so on: all tasks in flight ask to their end
+ * before the first of them decides a record, and somebody looks on.
+ */
+export function taskSizes(lookups: number, pace: TaskPace): (nth: number) => number {
+  const full = lookupsPerTask(lookups, pace)
+  if (pace.ratePerS !== null) return () => full
+  return (nth) => Math.min(full, pace.batchSize * 2 ** Math.floor(nth / pace.window))
+}
+
+/** Tasks for so many lookups. */
+export function countTasks(lookups: number, sizeOf: (nth: number) => number): number {
+  let count = 0
+  for (let left = lookups; left > 0; left -= sizeOf(count - 1)) count += 1
+  return count
 }
 
 /** From one request of a task to its next: the answer's time, or its place among the tasks that share the rate. */

@@ -3,9 +3,8 @@
  * dies loses its session, and with it its slots. A session that breaks loses them too, while what they stood for still
  * runs: until that has ended there may be more under way than the cap.
  */
-import { Client } from 'pg'
 import { RecordLinkerError } from '../errors.ts'
-import { sha256 } from './sha256.ts'
+import { type Lock, openSlotSession, type SlotSession } from './slot-session.ts'
 
 export interface SlotWish {
   /** What is limited, such as `host/example.org`. */
@@ -40,35 +39,19 @@ export interface Slots {
 /** Slots of other processes come free without a word; one looks again after at most so long. */
 const LOOK_AGAIN_MS = 250
 
-interface Session {
-  readonly client: Client
-  /** Numbers that this process has, by key: a session gets its own locks again and again. */
-  readonly held: Map<string, Set<number>>
-}
-
 export function createSlots(databaseUrl: string): Slots {
-  let session: Promise<Session> | undefined
-  let turn: Promise<unknown> = Promise.resolve()
+  let session: Promise<SlotSession> | undefined
   const waiting = new Set<() => void>()
 
-  const open = (): Promise<Session> => {
-    session ??= connect(databaseUrl, () => (session = undefined)).catch((error: unknown) => {
-      session = undefined
-      throw error
-    })
+  const open = (): Promise<SlotSession> => {
+    session ??= openSlotSession(databaseUrl, () => (session = undefined)).catch(
+      (error: unknown) => {
+        session = undefined
+        throw error
+      },
+    )
     return session
   }
-  /** One after the other: the session is one, and what is free must not change between look and lock. */
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const mine = turn.then(work)
-    turn = mine.catch(() => undefined)
-    return mine
-  }
-  const give = (from: Session, taken: readonly (readonly [string, number])[]) =>
-    inTurn(async () => {
-      await unlock(from, taken)
-      for (const wake of waiting) wake()
-    }).catch(() => undefined)
 
   return {
     async take(wishes, { signal, waitMs }) {
@@ -76,13 +59,14 @@ export function createSlots(databaseUrl: string): Slots {
       for (;;) {
         signal.throwIfAborted()
         const current = await open()
-        const taken = await inTurn(() => lockAll(current, wishes))
+        const taken = await takeAll(current, wishes)
         if (taken !== undefined) {
           let isGiven = false
           return () => {
             if (isGiven) return
             isGiven = true
-            void give(current, taken)
+            for (const lock of taken) current.giveBack(lock)
+            for (const wake of waiting) wake()
           }
         }
         if (performance.now() >= deadlineMs) throw new NoSlotError(wishes.map(({ key }) => key))
@@ -100,77 +84,39 @@ export function createSlots(databaseUrl: string): Slots {
       }
     },
     async close() {
-      await turn
-      await session?.then(({ client }) => client.end()).catch(() => undefined)
+      await session?.then((open) => open.close()).catch(() => undefined)
     },
   }
 }
 
-async function connect(databaseUrl: string, onEnd: () => void): Promise<Session> {
-  const client = new Client({
-    connectionString: databaseUrl,
-    application_name: 'record-linker slots',
-    connectionTimeoutMillis: 10_000,
-    keepAlive: true,
-  })
-  client.on('error', onEnd)
-  client.on('end', onEnd)
-  await client.connect()
-  return { client, held: new Map() }
-}
-
-async function lockAll(
-  session: Session,
+/** Those that had to be locked for it are unlocked at once where another is not free: a half is of use to nobody. */
+async function takeAll(
+  session: SlotSession,
   wishes: readonly SlotWish[],
-): Promise<readonly (readonly [string, number])[] | undefined> {
-  const taken: (readonly [string, number])[] = []
-  for (const { key, cap } of wishes) {
-    const mine = session.held.get(key) ?? new Set()
-    const free = Array.from({ length: cap }, (_, number) => number).filter((one) => !mine.has(one))
-    const number = free.length === 0 ? undefined : await lockOne(session, key, free)
-    if (number === undefined) {
-      await unlock(session, taken)
-      return undefined
+): Promise<readonly Lock[] | undefined> {
+  const reused: Lock[] = []
+  const locked: Lock[] = []
+  const goBack = async (): Promise<void> => {
+    for (const lock of reused) session.giveBack(lock)
+    await session.unlock(locked)
+  }
+  try {
+    for (const { key, cap } of wishes) {
+      const known = session.reuse(key, cap)
+      if (known !== undefined) {
+        reused.push(known)
+        continue
+      }
+      const lock = await session.lock(key, cap)
+      if (lock === undefined) {
+        await goBack()
+        return undefined
+      }
+      locked.push(lock)
     }
-    session.held.set(key, mine.add(number))
-    taken.push([key, number])
+    return [...reused, ...locked]
+  } catch (error) {
+    await goBack().catch(() => undefined)
+    throw error
   }
-  return taken
-}
-
-/** The first that nobody has. */
-async function lockOne(
-  { client }: Session,
-  key: string,
-  numbers: readonly number[],
-): Promise<number | undefined> {
-  for (const number of numbers) {
-    const { rows } = await client.query<{ got: boolean }>({
-      name: 'try-slot',
-      text: 'select pg_try_advisory_lock($1::integer, $2::integer) as got',
-      values: [lockKey(key), number],
-    })
-    if (rows[0]?.got === true) return number
-  }
-  return undefined
-}
-
-async function unlock(
-  { client, held }: Session,
-  taken: readonly (readonly [string, number])[],
-): Promise<void> {
-  for (const [key, number] of taken) {
-    await client.query({
-      name: 'give-slot',
-      text: 'select pg_advisory_unlock($1::integer, $2::integer)',
-      values: [lockKey(key), number],
-    })
-    held.get(key)?.delete(number)
-    if (held.get(key)?.size === 0) held.delete(key)
-  }
-}
-
-/** Two keys with one number share their slots, which is one time in four billion and then only slower. */
-function lockKey(key: string): number {
-  return sha256(`record-linker slot ${key}`).readInt32BE(0)
 }

@@ -20,6 +20,13 @@ export async function seizeBlob(tx: Db, sha256: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lockOf(sha256)})`.execute(tx)
 }
 
+/** As `holdBlob`, of several. */
+export async function holdBlobs(tx: Db, sha256s: readonly string[]): Promise<void> {
+  await sql`
+    select pg_advisory_xact_lock_shared(hashtextextended('record-linker blob ' || held.sha256, 0))
+    from unnest(${sha256s}::text[]) as held (sha256)`.execute(tx)
+}
+
 function lockOf(sha256: string) {
   return sql`hashtextextended(${`record-linker blob ${sha256}`}::text, 0)`
 }
@@ -39,6 +46,24 @@ export async function putBlob(
       })),
     )
     .execute()
+}
+
+/** As `putBlob`, of several; none twice. In order, so that two who put the same wait for each other in turn. */
+export async function putBlobs(
+  tx: Db,
+  blobs: readonly (KnownBlob & { readonly type: string | null })[],
+): Promise<void> {
+  const sorted = blobs.toSorted((one, other) => (one.sha256 < other.sha256 ? -1 : 1))
+  await sql`
+    insert into blobs (sha256, bytes, detected_type)
+    select * from unnest(
+      ${sorted.map(({ sha256 }) => sha256)}::text[],
+      ${sorted.map(({ bytes }) => bytes)}::bigint[],
+      ${sorted.map(({ type }) => type)}::text[])
+    on conflict (sha256) do update
+    set bytes = excluded.bytes, detected_type = coalesce(excluded.detected_type, blobs.detected_type)`.execute(
+    tx,
+  )
 }
 
 /** Rows in order of their hash, behind one. */

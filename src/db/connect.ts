@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import { Pool, type PoolClient, types } from 'pg'
 import type { Database } from './database.ts'
 import { patientPool, type PatientPool } from './patient-pool.ts'
+import { preparingClient } from './prepared.ts'
 
 export type Db = Kysely<Database>
 
@@ -33,7 +34,11 @@ export function connectDatabase(databaseUrl: string, options: ConnectOptions = {
   connections.on('error', () => undefined)
   connections.on('connect', (client) => client.on('error', () => undefined))
   const pool = patientPool(connections, maxConnections)
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  const preparing = {
+    connect: async () => preparingClient(await pool.connect()),
+    end: () => pool.end(),
+  }
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: preparing }) })
   pools.set(db, pool)
   return db
 }

@@ -68,7 +68,7 @@ export async function takeUpQueue(
 }
 
 /** Everything that is under way waits again; attempts that still run have lost their token. */
-async function handBackAll(db: Db, queue: string): Promise<void> {
+export async function handBackAll(db: Db, queue: string): Promise<void> {
   await db
     .updateTable('jobs')
     .set({ state: 'queued', claim: null, attempt_token: null, updated_at: sql<Date>`now()` })

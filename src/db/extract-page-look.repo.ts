@@ -7,6 +7,7 @@ import type { PageResult } from '../core/extract/page-plan.ts'
 import type { Db } from './connect.ts'
 import type { PageKey } from './extract-pages.repo.ts'
 import type { ExtractRun } from './extract-runs.repo.ts'
+import { prepared } from './prepared.ts'
 
 export interface KnownPage extends PageResult {
   readonly isOpen: boolean
@@ -57,7 +58,7 @@ export async function lookAtPage(
   { runId, type, position }: PageKey,
 ): Promise<PageLook | undefined> {
   const ofList = sql`run_id = ${runId}::bigint and type = ${type}::text`
-  const { rows } = await sql<LookRow>`
+  const { rows } = await sql<LookRow>`${prepared}
     select r.status, r.paused_reason as "pausedReason",
       r.cancel_requested_at is not null as "isCancelRequested",
       p.state, p.asked, p.rows, p.advance, p.next_size as size, p.is_last as "isLast", p.total,

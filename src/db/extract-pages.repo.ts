@@ -7,6 +7,7 @@ import type { PageResult } from '../core/extract/page-plan.ts'
 import type { PageVerdict } from '../core/extract/paginator.ts'
 import type { Db } from './connect.ts'
 import { itemsOfPage } from './extract-items.repo.ts'
+import { prepared } from './prepared.ts'
 import { sha256 } from './sha256.ts'
 
 export interface TypeKey {
@@ -82,7 +83,7 @@ async function writePage(
 ): Promise<void> {
   const { runId, type, position } = key
   const isWhole = !page.hasDetails || page.items.length === 0
-  await sql`
+  await sql`${prepared}
     with ${itemsOfPage(key, page.items, page.hasDetails)},
     stored_page as (
       insert into extract_page (run_id, type, position, state, asked, rows, advance, next_size, is_last, total,
@@ -193,7 +194,7 @@ async function whatIsStored(
 ): Promise<{ readonly stored: PageResult | null; readonly isRepeat: boolean }> {
   const another = sql`
     extract_page where run_id = ${runId}::bigint and type = ${type}::text and position <> ${position}::bigint`
-  const { rows } = await sql<{ stored: PageResult | null; isRepeat: boolean }>`
+  const { rows } = await sql<{ stored: PageResult | null; isRepeat: boolean }>`${prepared}
     select
       (select json_build_object('state', state, 'rows', rows, 'advance', advance, 'size', next_size,
           'isLast', is_last, 'total', total)

@@ -67,6 +67,41 @@ export async function putAnswer(tx: Db, answer: FreshAnswer): Promise<void> {
     .execute()
 }
 
+/** As `putAnswer`, of several; of one address and variant only one. */
+export async function putAnswers(tx: Db, answers: readonly FreshAnswer[]): Promise<void> {
+  const sorted = answers.toSorted(
+    (one, other) =>
+      Buffer.compare(one.urlKey, other.urlKey) || Buffer.compare(one.varyKey, other.varyKey),
+  )
+  await sql`
+    insert into http_cache (url_key, vary_key, url, final_url, sha256, policy, stored_at, fresh_until, last_used)
+    select a.url_key, a.vary_key, a.url, a.final_url, a.sha256, a.policy, a.stored_at, a.fresh_until, a.stored_at
+    from unnest(
+      ${sorted.map(({ urlKey }) => urlKey)}::bytea[],
+      ${sorted.map(({ varyKey }) => varyKey)}::bytea[],
+      ${sorted.map(({ url }) => url)}::text[],
+      ${sorted.map(({ finalUrl }) => finalUrl)}::text[],
+      ${sorted.map(({ sha256 }) => sha256)}::text[],
+      ${sorted.map(({ policy }) => JSON.stringify(policy))}::jsonb[],
+      ${sorted.map(({ nowMs }) => new Date(nowMs))}::timestamptz[],
+      ${sorted.map(({ freshUntilMs }) => new Date(freshUntilMs))}::timestamptz[]
+    ) as a (url_key, vary_key, url, final_url, sha256, policy, stored_at, fresh_until)
+    on conflict (url_key, vary_key) do update
+    set url = excluded.url, final_url = excluded.final_url, sha256 = excluded.sha256, policy = excluded.policy,
+      stored_at = excluded.stored_at, fresh_until = excluded.fresh_until, last_used = excluded.last_used`.execute(
+    tx,
+  )
+}
+
+/** Of several at once. */
+export async function noteUses(db: Db, ids: readonly number[], nowMs: number): Promise<void> {
+  await db
+    .updateTable('http_cache')
+    .set({ last_used: new Date(nowMs) })
+    .where('id', 'in', ids)
+    .execute()
+}
+
 export async function noteUse(db: Db, id: number, nowMs: number): Promise<void> {
   await db
     .updateTable('http_cache')

@@ -1,7 +1,6 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { ScoredCandidate } from '../core/matching/decision.ts'
 import type { EntityType } from '../core/matching/candidate.ts'
-import type { Db } from './connect.ts'
 
 export interface SeenItem {
   readonly id: string
@@ -10,16 +9,14 @@ export interface SeenItem {
   readonly types: readonly EntityType[]
 }
 
-/** Keeps the label and description of entities as last seen; what is held beyond that stays. */
-export async function rememberItems(
-  db: Db,
-  service: string,
-  items: readonly SeenItem[],
-): Promise<void> {
+/**
+ * The statement that keeps the label and description of entities as last seen; what is held beyond that stays. In the
+ * order of their ids, so that two pages do not wait for each other.
+ */
+export function rememberingItems(service: string, items: readonly SeenItem[]): RawBuilder<unknown> {
   const distinct = [...new Map(items.map((item) => [item.id, item])).values()]
-  if (distinct.length === 0) return
   distinct.sort((a, b) => (a.id < b.id ? -1 : 1))
-  await sql`
+  return sql`
     insert into item (service, external_id, label, description, types)
     select ${service}::text, seen.id, seen.label, seen.description, seen.types
     from unnest(
@@ -31,5 +28,6 @@ export async function rememberItems(
     on conflict (service, external_id) do update
     set label = excluded.label, description = excluded.description, types = excluded.types, fetched_at = now()
     where (item.label, item.description, item.types)
-      is distinct from (excluded.label, excluded.description, excluded.types)`.execute(db)
+      is distinct from (excluded.label, excluded.description, excluded.types)
+    returning 1`
 }

@@ -92,8 +92,9 @@ export async function beginAttempt(
 }
 
 /** Reason of a job whose attempts ended with their workers. */
-const WORKER_LOST = 'worker-lost'
-const LOST_TEXT = 'Each of its attempts ended with its worker; expected one that ends by itself.'
+export const WORKER_LOST = 'worker-lost'
+export const LOST_TEXT =
+  'Each of its attempts ended with its worker; expected one that ends by itself.'
 
 async function noteLost(tx: Db, jobId: number, attempt: number, host: string): Promise<void> {
   await tx

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { taskDealer } from '../core/task-deal.ts'
-import { lookupsPerTask, type TaskPace } from '../core/task-size.ts'
+import { type TaskPace, taskSizes } from '../core/task-size.ts'
 import type { Db } from './connect.ts'
 import { isToRenew } from './lookup-to-ask.ts'
 import { holdDeal, type PlanPages, planPages } from './plan-page.ts'
@@ -43,7 +43,10 @@ export async function assignTasks(
     await holdDeal(tx, run.id)
     await releaseClosedTasks(db, run)
     const { entriesPerTask } = sizing
-    const size = entriesPerTask ?? (await questionsPerTask(tx, run.id, sizing.pace))
+    const sizeOf =
+      entriesPerTask === null
+        ? taskSizes(await countQuestions(tx, run.id), sizing.pace)
+        : () => entriesPerTask
     // With a number of records per task each record counts, whatever it shares.
     const unit = entriesPerTask === null ? sql`lookup_id` : sql`subject_id`
     const asking = sql<Dealt>`
@@ -52,12 +55,17 @@ export async function assignTasks(
         from (${missingAnswers(run.id)}) as missing
       ) as asked
       order by first_position, ${entriesPerTask === null ? sql`lookup_id, position` : sql`position`}`
-    await deal({ db, tx, run, pages }, 'ask', size, asking)
+    await deal({ db, tx, run, pages }, 'ask', sizeOf, asking)
     const scoring = sql<Dealt>`
       select s.id, s.id as unit from subject s join entry e on e.id = s.entry_id
       where s.run_id = ${run.id}::bigint and s.status = 'QUEUED' and s.task_number is null
       order by e.position`
-    await deal({ db, tx, run, pages }, 'score', entriesPerTask ?? SCORE_TASK_SUBJECTS, scoring)
+    await deal(
+      { db, tx, run, pages },
+      'score',
+      () => entriesPerTask ?? SCORE_TASK_SUBJECTS,
+      scoring,
+    )
     return taskRange(tx, run)
   })
 }
@@ -79,10 +87,10 @@ interface Dealing {
 async function deal(
   { db, tx, run, pages }: Dealing,
   kind: TaskTable['kind'],
-  size: number,
+  sizeOf: (nth: number) => number,
   records: RawBuilder<Dealt>,
 ): Promise<void> {
-  const taskOf = taskDealer(await nextTaskNumber(tx, run.id), size)
+  const taskOf = taskDealer(await nextTaskNumber(tx, run.id), sizeOf)
   const write = async (page: readonly Dealt[]): Promise<void> => {
     const tasks = page.map(({ unit }) => taskOf(unit))
     await db.transaction().execute(async (writing) => {
@@ -150,9 +158,9 @@ function missingAnswers(runId: number): RawBuilder<unknown> {
     order by s.id, sl.position`
 }
 
-async function questionsPerTask(tx: Db, runId: number, pace: TaskPace): Promise<number> {
+async function countQuestions(tx: Db, runId: number): Promise<number> {
   const { rows } = await sql<{ lookups: number }>`
     select count(distinct lookup_id)::integer as lookups
     from (${missingAnswers(runId)}) as missing`.execute(tx)
-  return lookupsPerTask(rows[0]?.lookups ?? 0, pace)
+  return rows[0]?.lookups ?? 0
 }

@@ -30,3 +30,30 @@ export async function flagDuplicates(
       and flag is null`.execute(tx)
   return true
 }
+
+export interface DoneContent {
+  readonly queue: string
+  readonly host: string
+  readonly sha256: string
+  /** Artifacts with the same content that are normal. */
+  readonly most: number
+}
+
+/** As `flagDuplicates`, of several. */
+export async function flagAllDuplicates(tx: Db, contents: readonly DoneContent[]): Promise<void> {
+  const { rows } = await sql<DoneContent>`
+    select distinct done.queue, done.host, done.sha256, done.most
+    from unnest(
+      ${contents.map(({ queue }) => queue)}::text[],
+      ${contents.map(({ host }) => host)}::text[],
+      ${contents.map(({ sha256 }) => sha256)}::text[],
+      ${contents.map(({ most }) => most)}::integer[]
+    ) as done (queue, host, sha256, most)
+    where done.most < (
+      select count(*) from (
+        select from jobs j
+        where j.sha256 = done.sha256 and j.host = done.host and j.queue = done.queue and j.state = 'done'
+        limit done.most + 1
+      ) as equal)`.execute(tx)
+  for (const { most, ...content } of rows) await flagDuplicates(tx, content, most)
+}

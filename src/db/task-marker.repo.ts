@@ -22,12 +22,3 @@ export async function beginDeciding(db: Db, key: TaskKey): Promise<TaskPlace | n
       and t.marked_subject_id is not null`.execute(db)
   return rows[0] ?? null
 }
-
-export async function unmarkPage(db: Db, key: TaskKey): Promise<void> {
-  await db
-    .updateTable('task')
-    .set({ marked_subject_id: null })
-    .where('run_id', '=', key.runId)
-    .where('number', '=', key.task)
-    .execute()
-}

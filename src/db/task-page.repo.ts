@@ -2,12 +2,13 @@
  * The queued records of a task, page by page, with all that is needed to decide them. Records with the same first
  * question come together, so that what answers them is read once.
  */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { AskedRecord } from '../core/matching/judge-alike.ts'
 import type { SubjectAnswer } from '../core/matching/judge-subject.ts'
 import type { Cells } from '../core/matching/mapped-record.ts'
 import type { RecordPast } from '../core/matching/record-past.ts'
 import type { Db } from './connect.ts'
+import { prepared } from './prepared.ts'
 import { recordPast } from './record-past.ts'
 import type { TaskKey } from './task-subjects.repo.ts'
 
@@ -63,7 +64,7 @@ interface PageRow extends TaskPlace {
   readonly asked: readonly (readonly [number, number])[]
 }
 
-interface LookupAnswer extends Omit<SubjectAnswer, 'position'> {
+interface KnownAnswer extends SubjectAnswer {
   readonly id: number
   readonly refreshFailure: RefreshFailure | null
 }
@@ -73,38 +74,69 @@ export async function takePage(db: Db, key: TaskKey, question: PageQuestion): Pr
   const rows = await pageRows(db, key, question)
   const ids = new Set(rows.flatMap(({ asked }) => asked.map(([, lookupId]) => lookupId)))
   const answers = await answersById(db, key, [...ids])
-  const subjects = rows.map(({ subjectId, cells, askedHash, past, asked }): TaskSubject => {
-    const known = asked.flatMap(([position, lookupId]) => {
+  const subjects = rows.map((row) => {
+    const known = row.asked.flatMap(([position, lookupId]) => {
       const answer = answers.get(lookupId)
       return answer === undefined ? [] : [{ ...answer, position }]
     })
-    const refreshFailure = known.find((one) => one.refreshFailure !== null)?.refreshFailure ?? null
-    const lookupIds = known.map(({ id }) => id)
-    return { subjectId, cells, askedHash, past, answers: known, lookupIds, refreshFailure }
+    return toSubject(row, known)
   })
   return { subjects, end: rows.at(-1) ?? null }
+}
+
+/**
+ * Reads the records of a task of few with their answers, and marks them, in one statement.
+ * @returns null where a task is not to be decided just so: its run is closed, being cancelled or paused, or an earlier
+ *   attempt may have died of one of its records, or one is judged already
+ */
+export async function takeQuickPage(
+  db: Db,
+  key: TaskKey,
+  { pageSize, settingsRevision }: Omit<PageQuestion, 'after'>,
+): Promise<readonly TaskSubject[] | null> {
+  const { rows } = await sql<
+    (PageRow & { readonly answers: readonly KnownAnswer[] }) | { readonly subjectId: null }
+  >`${prepared}
+    with calm as (
+      select r.id, r.started_at from run r join task t on t.run_id = r.id and t.number = ${key.task}::integer
+      where r.id = ${key.runId}::bigint and r.status = 'open' and r.cancel_requested_at is null
+        and r.paused_reason is null and t.marked_subject_id is null
+        and not exists (
+          select from subject s
+          where s.run_id = r.id and s.task_number = t.number and s.status = 'QUEUED' and s.outcome is not null
+            -- Not as "exists": joined as a whole, the view would be made of all judgments of all projects.
+            and (select j.subject_id from current_judgment j where j.subject_id = s.id limit 1) is not null)
+    ),
+    ${page(key, { after: startOfTask, pageSize }, sql`exists (select from calm)`)}
+    select s.id as "subjectId", s.lookup_id as "lookupId", e.source as cells,
+      encode(s.asked_hash, 'hex') as "askedHash", ${recordPast(settingsRevision)} as past,
+      coalesce((
+        select json_agg(json_build_object('position', sl.position, 'id', l.id, 'status', l.status,
+          'list', l.answer, 'errorCode', l.error_code, 'errorMessage', l.error_message,
+          'refreshFailure', ${refreshFailure(sql`calm`)}) order by sl.position)
+        from subject_lookup sl join lookup l on l.id = sl.lookup_id where sl.subject_id = s.id), '[]') as answers
+    from calm left join (page s join entry e on e.id = s.entry_id) on true
+    order by s.lookup_id, s.id`.execute(db)
+  if (rows.length === 0) return null
+  return rows.flatMap((row) => (row.subjectId === null ? [] : [toSubject(row, row.answers)]))
+}
+
+function toSubject(
+  { subjectId, cells, askedHash, past }: Omit<PageRow, 'asked'>,
+  answers: readonly KnownAnswer[],
+): TaskSubject {
+  const failed = answers.find((one) => one.refreshFailure !== null)?.refreshFailure ?? null
+  const lookupIds = answers.map(({ id }) => id)
+  return { subjectId, cells, askedHash, past, answers, lookupIds, refreshFailure: failed }
 }
 
 async function pageRows(
   db: Db,
   key: TaskKey,
-  { after, pageSize, settingsRevision }: PageQuestion,
+  { settingsRevision, ...place }: PageQuestion,
 ): Promise<readonly PageRow[]> {
   const { rows } = await sql<PageRow>`
-    with page as (
-      select s.id, s.project_id, s.entry_id, coalesce(s.asked_hash, s.match_hash) as asked_hash,
-        coalesce(main.lookup_id, 0) as lookup_id
-      from subject s left join subject_lookup main on main.subject_id = s.id and main.position = 0
-      where s.run_id = ${key.runId}::bigint and s.task_number = ${key.task}::integer
-        and s.status = 'QUEUED'
-        and (coalesce(main.lookup_id, 0), s.id) > (${after.lookupId}::bigint, ${after.subjectId}::bigint)
-      order by 5, 1 limit ${pageSize}::integer
-    ),
-    marked as (
-      update task set marked_subject_id = (select id from page order by lookup_id desc, id desc limit 1)
-      where run_id = ${key.runId}::bigint and number = ${key.task}::integer
-        and exists (select from page)
-    )
+    with ${page(key, place, sql`true`)}
     select s.id as "subjectId", s.lookup_id as "lookupId", e.source as cells,
       encode(s.asked_hash, 'hex') as "askedHash", ${recordPast(settingsRevision)} as past,
       coalesce((
@@ -115,19 +147,47 @@ async function pageRows(
   return rows
 }
 
+/** Parts `page` and `marked` of a statement. @param only takes none where it does not hold */
+function page(
+  key: TaskKey,
+  { after, pageSize }: Omit<PageQuestion, 'settingsRevision'>,
+  only: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`
+    page as (
+      select s.id, s.project_id, s.entry_id, coalesce(s.asked_hash, s.match_hash) as asked_hash,
+        coalesce(main.lookup_id, 0) as lookup_id
+      from subject s left join subject_lookup main on main.subject_id = s.id and main.position = 0
+      where s.run_id = ${key.runId}::bigint and s.task_number = ${key.task}::integer
+        and s.status = 'QUEUED' and ${only}
+        and (coalesce(main.lookup_id, 0), s.id) > (${after.lookupId}::bigint, ${after.subjectId}::bigint)
+      order by 5, 1 limit ${pageSize}::integer
+    ),
+    marked as (
+      update task set marked_subject_id = (select id from page order by lookup_id desc, id desc limit 1)
+      where run_id = ${key.runId}::bigint and number = ${key.task}::integer
+        and exists (select from page)
+    )`
+}
+
 /** Each answer once, however many records it is for. */
 async function answersById(
   db: Db,
   { runId }: TaskKey,
   ids: readonly number[],
-): Promise<ReadonlyMap<number, LookupAnswer>> {
+): Promise<ReadonlyMap<number, Omit<KnownAnswer, 'position'>>> {
   if (ids.length === 0) return new Map()
-  const { rows } = await sql<LookupAnswer>`
+  const { rows } = await sql<Omit<KnownAnswer, 'position'>>`
     select l.id, l.status, l.answer as list, l.error_code as "errorCode", l.error_message as "errorMessage",
-      case when l.refresh_failed_at >= r.started_at then json_build_object(
-        'code', l.error_code, 'message', l.error_message,
-        'answeredOn', to_char(l.answered_at at time zone 'UTC', 'YYYY-MM-DD')) end as "refreshFailure"
+      ${refreshFailure(sql`r`)} as "refreshFailure"
     from lookup l join run r on r.id = ${runId}::bigint
     where l.id = any(${ids}::bigint[])`.execute(db)
   return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Of lookup `l`. @param run that could not renew its answer */
+function refreshFailure(run: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`case when l.refresh_failed_at >= ${run}.started_at then json_build_object(
+    'code', l.error_code, 'message', l.error_message,
+    'answeredOn', to_char(l.answered_at at time zone 'UTC', 'YYYY-MM-DD')) end`
 }

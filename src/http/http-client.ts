@@ -3,7 +3,6 @@
  * its own host, says who asks, is limited in time and size, and ends as an answer or a classified error.
  * Proxy variables of the environment are not read.
  */
-import { Agent } from 'undici'
 import type { Permits } from '../core/limiter/permit.ts'
 import type { Priority } from '../core/limiter/protocol.ts'
 import type { ResponseHeaders } from '../core/retry-after.ts'
@@ -13,6 +12,7 @@ import { type Clocks, exchange, type RequestTimeouts, type WantedAnswer } from '
 import type { Exchange } from './exchange-record.ts'
 import { parseHttpUrl, shownUrl } from './http-url.ts'
 import { isLoopback } from './loopback.ts'
+import { createPatientAgent } from './patient-agent.ts'
 import { type Hop, isRedirect, nextHop } from './redirect.ts'
 import { RedirectWaits } from './redirect-waits.ts'
 import { sentHeaders } from './sent-headers.ts'
@@ -90,7 +90,7 @@ const machineClocks: Clocks = {
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const agentName = userAgent(options)
   const named = (options.contact ?? '').trim() !== ''
-  const agent = new Agent({ connect: { timeout: options.connectTimeoutMs ?? 10_000 } })
+  const agent = createPatientAgent(options.connectTimeoutMs ?? 10_000)
   const clocks = options.clocks ?? machineClocks
   const redirectWaits = new RedirectWaits(clocks)
   const closing = new AbortController()

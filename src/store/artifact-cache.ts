@@ -14,12 +14,13 @@ import {
   type StorableAnswer,
 } from '../core/download/cache-decision.ts'
 import { cacheKeyText, type CacheRequest, varyKeyText } from '../core/download/cache-key.ts'
-import { holdBlob, putBlob } from '../db/blobs.repo.ts'
+import { holdBlob, type KnownBlob, putBlob } from '../db/blobs.repo.ts'
 import type { Db } from '../db/connect.ts'
 import {
   answersOf,
   type CachedAnswer,
   dropAnswers,
+  type FreshAnswer,
   noteUse,
   putAnswer,
 } from '../db/http-cache.repo.ts'
@@ -57,12 +58,16 @@ export function cacheKey(request: CacheRequest): Buffer {
   return hashed(cacheKeyText(request))
 }
 
-/** What is stored for a request, and what may be done with it. */
+/**
+ * What is stored for a request, and what may be done with it.
+ * @param note notes that an answer is used
+ */
 export async function lookUp(
   db: Db,
   store: BlobStore,
   { request, nowMs }: CacheCall,
   wishes: CacheWishes = {},
+  note: (id: number) => Promise<void> = (id) => noteUse(db, id, nowMs),
 ): Promise<LookUp> {
   const entry = (await matching(db, request))[0]
   if (entry === undefined) return { kind: 'none', why: 'absent' }
@@ -77,7 +82,7 @@ export async function lookUp(
     return { kind: 'none', why: 'blob-lost' }
   }
   if (use.kind === 'revalidate') return { ...use, entry }
-  await noteUse(db, entry.id, nowMs)
+  await note(entry.id)
   return { kind: 'hit', entry, isStale: use.kind === 'stale' }
 }
 
@@ -145,13 +150,22 @@ export function maySubstitute(entry: CachedAnswer, trouble: ServerTrouble, nowMs
   return mayServeOnError(entry, trouble, nowMs)
 }
 
-async function keep(
-  tx: Db,
+/** The row of an answer with this content. @returns undefined: it may not be used again */
+export function answerToKeep(call: AnswerCall, sha256: string): FreshAnswer | undefined {
+  const kept = storable(call.request, call.answer, call.nowMs)
+  return kept === undefined ? undefined : freshAnswer(call, kept, sha256)
+}
+
+async function keep(tx: Db, call: AnswerCall, kept: StorableAnswer, sha256: string): Promise<void> {
+  await putAnswer(tx, freshAnswer(call, kept, sha256))
+}
+
+function freshAnswer(
   { request, shownUrl, finalUrl, nowMs }: AnswerCall,
   { varyText, policy, freshUntilMs }: StorableAnswer,
   sha256: string,
-): Promise<void> {
-  await putAnswer(tx, {
+): FreshAnswer {
+  return {
     urlKey: cacheKey(request),
     varyKey: hashed(varyText),
     url: shownUrl,
@@ -160,7 +174,7 @@ async function keep(
     policy,
     freshUntilMs,
     nowMs,
-  })
+  }
 }
 
 /** Stored answers that were given to such a request, the latest first. */
@@ -173,18 +187,22 @@ async function matching(db: Db, request: CacheRequest): Promise<readonly CachedA
   })
 }
 
-async function holdStored(
-  tx: Db,
-  store: BlobStore,
-  { sha256, bytes }: { readonly sha256: string; readonly bytes: number },
-): Promise<void> {
-  await holdBlob(tx, sha256)
-  const found = await store.has(sha256)
-  if (found?.bytes === bytes) return
-  throw new StoreError({
+async function holdStored(tx: Db, store: BlobStore, blob: KnownBlob): Promise<void> {
+  await holdBlob(tx, blob.sha256)
+  if (!(await isStored(store, blob))) throw blobCollected(blob)
+}
+
+/** Whether a content is in the store, in its length. */
+export async function isStored(store: BlobStore, { sha256, bytes }: KnownBlob): Promise<boolean> {
+  return (await store.has(sha256))?.bytes === bytes
+}
+
+/** Of a content that was in the store a moment ago. */
+export function blobCollected({ sha256, bytes }: KnownBlob): StoreError {
+  return new StoreError({
     kind: 'transient',
     code: 'blob_collected',
-    message: `The content ${sha256} of ${bytes} bytes is to be used; the store has ${found === undefined ? 'none' : `${found.bytes} bytes`} of it.`,
+    message: `The content ${sha256} of ${bytes} bytes is to be used; the store does not have it.`,
     hint: 'It is fetched again with the next attempt.',
   })
 }

@@ -11,6 +11,7 @@ import {
 import type { Db } from '../db/connect.ts'
 import { dropAnswersUnusedSince } from '../db/http-cache.repo.ts'
 import type { BlobStore, StoredBlob } from './blob-store.ts'
+import { keptParts } from './kept-parts.ts'
 
 export interface GarbageOptions {
   readonly nowMs: number
@@ -64,10 +65,12 @@ async function collectParts(
   // Names first: an attempt has its token before its file.
   const names = await readdir(tempDir)
   const running = await runningTokens(db)
+  const { kept, old } = await keptParts(tempDir, names, nowMs)
   for (const name of names) {
     // A transfer puts the token first, a store last.
     const isOfRunning = name.split('.').some((part) => running.has(part))
-    if (tokenOfPart(name) === undefined || isOfRunning) continue
+    const isPart = tokenOfPart(name) !== undefined && !kept.has(name)
+    if ((!isPart && !old.has(name)) || isOfRunning) continue
     const path = join(tempDir, name)
     const found = await stat(path).catch(() => undefined)
     if (found === undefined || nowMs - found.mtimeMs < partAgeMs) continue

@@ -6,6 +6,7 @@ import type { BlobStore, StoredBlob } from './blob-store.ts'
 import { nodeDisk } from './disk.ts'
 import { DEFAULT_RESERVE_BYTES, ensureFreeSpace } from './free-space.ts'
 import { createS3Client, type S3Sdk } from './s3-client.ts'
+import type { PartSizes } from './s3-multipart.ts'
 import { s3Trouble, statusOf } from './s3-trouble.ts'
 import { createS3Upload } from './s3-upload.ts'
 import type { S3Place } from './s3-uri.ts'
@@ -15,6 +16,8 @@ export interface S3StoreOptions {
   /** Folder of this machine where transfers write. */
   readonly stagingDir: string
   readonly reserveBytes?: number
+  /** Default: parts of 64 MiB from 100 MiB on. */
+  readonly parts?: PartSizes
 }
 
 export function openS3Store(sdk: S3Sdk, place: S3Place, options: S3StoreOptions): BlobStore {
@@ -24,7 +27,7 @@ export function openS3Store(sdk: S3Sdk, place: S3Place, options: S3StoreOptions)
   const base = prefix === '' ? '' : `${prefix}/`
   const uri = `s3://${Bucket}/${prefix}`
   const keyOf = (sha256: string) => `${base}${blobPath(sha256)}`
-  const upload = createS3Upload(sdk, client, Bucket)
+  const upload = createS3Upload(sdk, client, Bucket, options.parts)
   try {
     mkdirSync(stagingDir, { recursive: true, mode: 0o700 })
   } catch (error) {

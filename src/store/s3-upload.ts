@@ -3,14 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { S3Client } from '@aws-sdk/client-s3'
 import type { StagedFile } from './blob-store.ts'
 import type { S3Sdk } from './s3-client.ts'
+import { createS3Multipart, defaultPartSizes } from './s3-multipart.ts'
 import { statusOf } from './s3-trouble.ts'
 import { StoreError } from './store-error.ts'
 
 /** The client cannot send a stream twice (aws/aws-sdk-js-v3#6770), so it is opened anew here. */
 const TRIES = 3
 const PAUSE_MS = 200
-/** The most that one request may bring. */
-const LARGEST_BYTES = 5 * 2 ** 30
+/** The most that an object may have. */
+const LARGEST_BYTES = 5 * 2 ** 40
 
 /** Somebody else wrote the object at the same time. */
 const CONFLICTS: readonly (number | undefined)[] = [409, 412]
@@ -25,7 +26,13 @@ export interface ObjectNow {
 }
 
 /** Uploads a file with its length, and where the store can say so itself, only if the object is not there. */
-export function createS3Upload(sdk: S3Sdk, client: S3Client, Bucket: string) {
+export function createS3Upload(
+  sdk: S3Sdk,
+  client: S3Client,
+  Bucket: string,
+  { fromBytes, partBytes } = defaultPartSizes,
+) {
+  const uploadParts = createS3Multipart(sdk, client, Bucket)
   let knowsConditions = true
 
   return async function upload(
@@ -57,6 +64,7 @@ export function createS3Upload(sdk: S3Sdk, client: S3Client, Bucket: string) {
   }
 
   async function send(Key: string, file: StagedFile, isConditional: boolean): Promise<void> {
+    if (file.bytes >= fromBytes) return uploadParts({ Key, file, partBytes, isConditional })
     const Body = createReadStream(file.path)
     try {
       await client.send(
@@ -79,7 +87,7 @@ function tooLarge(bytes: number): StoreError {
   return new StoreError({
     kind: 'permanent',
     code: 'too_large_for_store',
-    message: `A file of ${bytes} bytes is to be stored; a store on S3 takes at most ${LARGEST_BYTES} in one request.`,
+    message: `A file of ${bytes} bytes is to be stored; a store on S3 takes at most ${LARGEST_BYTES}.`,
     hint: 'Use a store of files for such: file:///folder',
   })
 }

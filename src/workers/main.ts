@@ -47,6 +47,7 @@ try {
     graceMs: config.graceMs,
     healthPort: config.healthPort,
     healthHost: config.healthHost,
+    metricsAddress: config.metricsAddress,
     stopping,
     onReady: () => process.send?.({ ready: true }),
   })

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { Client, Connection } from '@temporalio/client'
-import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker'
+import { NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker'
 import { createDownloadTools } from '../activities/download-tools.ts'
 import { createActivities } from '../activities/index.ts'
 import { createLimiterActivities } from '../activities/limiter-activities.ts'
@@ -22,6 +22,7 @@ import { productVersion } from '../product-version.ts'
 import { serveHealth } from './health/serve-health.ts'
 import { createThreadDecider } from './decide-in-thread.ts'
 import { installTemporalLog } from './worker-log.ts'
+import { watchQueues } from './metrics/watch-queues.ts'
 import { keepHeapSmall } from './small-heap.ts'
 import { workflowBundlePath } from './workflow-bundle.ts'
 
@@ -55,6 +56,8 @@ export interface WorkerSettings {
   /** Where to answer `/healthz` and `/readyz`, 0 a free port; undefined: nowhere. */
   readonly healthPort: number | undefined
   readonly healthHost: string
+  /** host:port where to answer `/metrics`; undefined: nowhere. */
+  readonly metricsAddress: string | undefined
   readonly log: Logger
   /** Aborting drains the worker. */
   readonly stopping: AbortSignal
@@ -91,7 +94,8 @@ const shared = {
 export async function runWorker(settings: WorkerSettings): Promise<void> {
   const { log, stopping } = settings
   keepHeapSmall()
-  installTemporalLog(log)
+  installTemporalLog(log, settings.metricsAddress)
+  const meter = Runtime.instance().metricMeter
   const health = await serveHealth(settings)
   const decideConnections = Math.min(DECIDE_CONNECTIONS, Math.ceil(settings.dbConnections / 2))
   const db = connectDatabase(settings.databaseUrl, {
@@ -132,8 +136,9 @@ export async function runWorker(settings: WorkerSettings): Promise<void> {
     version: productVersion,
   }
   const http = createHttpClient(outside)
-  const { databaseUrl, storeUri } = settings
-  const downloads = createDownloadTools({ ...outside, databaseUrl, storeUri })
+  const { databaseUrl, storeUri, credentials } = settings
+  const downloads = createDownloadTools({ ...outside, databaseUrl, storeUri, credentials })
+  let endWatch = (): void => undefined
   try {
     const common: Omit<WorkerOptions, 'taskQueue'> = {
       ...shared,
@@ -151,6 +156,7 @@ export async function runWorker(settings: WorkerSettings): Promise<void> {
         activities: createActivities({
           db,
           http,
+          meter,
           downloads,
           books: permits,
           decider,
@@ -184,6 +190,7 @@ export async function runWorker(settings: WorkerSettings): Promise<void> {
       databaseUrl: settings.databaseUrl,
     })
     apply(limitsFile.current())
+    if (settings.metricsAddress !== undefined) endWatch = watchQueues(meter, db, log)
     settings.onReady()
     try {
       await Promise.race([untilAborted(stopping), ...running])
@@ -196,6 +203,7 @@ export async function runWorker(settings: WorkerSettings): Promise<void> {
     await Promise.all(running)
     log.info('Drained.')
   } finally {
+    endWatch()
     limitsFile.close()
     await health.close()
     await http.close()

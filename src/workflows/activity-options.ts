@@ -49,6 +49,22 @@ export const transferProfile: ActivityOptions = {
 }
 
 /**
+ * Fetches files one after the other. What it had begun when its worker died is fenced, so a heartbeat that comes late costs
+ * a repetition and spoils nothing; and a lane whose worker died is in the way of others, so it is taken over soon. Attempts
+ * are mostly waits, which bring their own delay.
+ */
+export const laneProfile: ActivityOptions = {
+  startToCloseTimeout: '24 hours',
+  heartbeatTimeout: '10 seconds',
+  cancellationType,
+  retry: {
+    initialInterval: '500 milliseconds',
+    backoffCoefficient: 1.2,
+    maximumInterval: '10 seconds',
+  },
+}
+
+/**
  * Decides few records inside the workflow task of their child, without a task of the server. Once: no signal and no
  * cancellation reaches a child meanwhile, so what does not succeed within seconds is left to an activity that can wait.
  */

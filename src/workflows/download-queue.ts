@@ -1,13 +1,16 @@
 /**
  * The dispatcher of a queue of files.
  *
- *   take up ──▶ claim a window ──▶ fetch each, side by side ──▶ claim again, when half of them have ended …
+ *   take up ──▶ look ──▶ start as many lanes as find something ──▶ look again, when one has ended …
  *                 │ nothing is due                    │ the disk is full: everything pauses
  *                 ├── nothing is left: the end, or wait for more
- *                 └── many events ──▶ continue as new, when none is on its way
+ *                 └── many events ──▶ continue as new, when no lane is left
  *
- * Where every job stands is in Postgres; this workflow carries nothing. Cancel: running transfers are ended and awaited,
- * what was not finished waits again.
+ * A lane is an activity that claims and fetches files one after the other; when its time is over it begins anew, so that a
+ * worker which was added gets its share. Where every job stands is in Postgres; this workflow carries nothing. Cancel:
+ * running transfers are ended and awaited, what was not finished waits again.
+ *
+ * Executions that began before there were lanes claim a window of jobs, and run an activity for each.
  */
 import {
   CancellationScope,
@@ -15,14 +18,15 @@ import {
   ContinueAsNew,
   continueAsNew,
   isCancellation,
+  patched,
   proxyActivities,
   setCurrentDetails,
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow'
 import type { DownloadActivities } from '../activities/activity-contracts.ts'
-import type { DownloadQueueInput } from '../core/download/download-queue.ts'
-import { databaseProfile, transferProfile } from './activity-options.ts'
+import type { DownloadQueueInput, LanesLook } from '../core/download/download-queue.ts'
+import { databaseProfile, laneProfile, transferProfile } from './activity-options.ts'
 import { failureText } from './failure-text.ts'
 import {
   downloadProgressQuery,
@@ -34,6 +38,8 @@ import {
 
 const {
   openDownloads,
+  lookDownloads,
+  failLane,
   claimDownloads,
   failDownload,
   pauseDownloads,
@@ -41,8 +47,9 @@ const {
   closeDownloads,
 } = proxyActivities<DownloadActivities>(databaseProfile)
 const { downloadArtifact } = proxyActivities<DownloadActivities>(transferProfile)
+const { fetchInLane } = proxyActivities<DownloadActivities>(laneProfile)
 
-/** A fetched file costs about five events; the server warns at 10,000, and ends an execution at 51,200. */
+/** A lane costs about five events in half a minute; the server warns at 10,000, and ends an execution at 51,200. */
 const EVENTS_PER_EXECUTION = 6_000
 /** From here on what runs is awaited however long it takes. */
 const MOST_EVENTS = 40_000
@@ -60,6 +67,7 @@ export async function downloadQueue(
   const { queue } = input
   const { firstExecutionRunId: temporalRunId, runId, workflowId } = workflowInfo()
   const inFlight = new Set<Promise<void>>()
+  let hasLanes = true
   const commands: ('resume' | { readonly reason: string })[] = []
   const state = {
     pausedReason: null as string | null,
@@ -99,11 +107,10 @@ export async function downloadQueue(
     }
   }
 
-  function start(jobId: number, claim: string): void {
-    const running: Promise<void> = fetchOne(
-      { queue, jobId, claim },
-      (reason) => void (state.pausedReason = reason),
-    )
+  const pauseAll = (reason: string): void => void (state.pausedReason = reason)
+
+  function keep(work: Promise<void>): void {
+    const running: Promise<void> = work
       .catch((error: unknown) => {
         // A defect must not be hidden by the cancellation that follows it.
         if (state.failure === undefined || isCancellation(state.failure.error)) {
@@ -112,15 +119,58 @@ export async function downloadQueue(
       })
       .finally(() => {
         inFlight.delete(running)
-        state.ended += 1
+        if (!hasLanes) state.ended += 1
         state.isNews = true
       })
     inFlight.add(running)
   }
 
+  const mayGoOn = (): boolean =>
+    state.pausedReason === null &&
+    state.failure === undefined &&
+    commands.length === 0 &&
+    workflowInfo().historyLength < state.eventLimit
+
+  async function runLane(lane: string): Promise<void> {
+    let isMore = true
+    while (isMore) {
+      try {
+        const end = await fetchInLane({ queue, lane, temporalRunId, workflowId })
+        state.ended += end.ended
+        if (end.pausedReason !== null) pauseAll(end.pausedReason)
+        isMore = end.isMore && mayGoOn()
+      } catch (error) {
+        if (isCancellation(error) && CancellationScope.current().consideredCancelled) throw error
+        const { failed } = await failLane({ queue, lane, ...failureText(error) })
+        // It is no file that breaks it: to begin anew would only hide that.
+        if (failed === 0) throw error
+        isMore = mayGoOn()
+      }
+    }
+  }
+
+  /** Starts what is to be started. */
+  async function look(nth: number): Promise<Look> {
+    const lanes = inFlight.size
+    const seen = await lookDownloads({ queue, lanes, temporalRunId })
+    const free = seen.window - inFlight.size
+    const more = seen.pausedReason === null ? Math.max(0, Math.min(seen.wanted, free)) : 0
+    for (let index = 0; index < more; index++) keep(runLane(`${runId}/${nth}.${index}`))
+    return seen
+  }
+
+  /** As `look`, before there were lanes. */
+  async function claim(nth: number): Promise<Look> {
+    const name = `${runId}/${nth}`
+    const busy = inFlight.size
+    const claimed = await claimDownloads({ queue, claim: name, busy, temporalRunId, workflowId })
+    for (const jobId of claimed.jobIds) keep(fetchOne({ queue, jobId, claim: name }, pauseAll))
+    return { ...claimed, isLeft: claimed.queued > 0 }
+  }
+
   /** @returns when the workflow is over; else it is to continue as new */
   async function dispatch(): Promise<'over' | 'continue'> {
-    for (let claims = 0; ;) {
+    for (let nth = 0; ;) {
       await obey()
       if (state.failure !== undefined) throw state.failure.error
       if (workflowInfo().historyLength >= state.eventLimit) {
@@ -137,29 +187,20 @@ export async function downloadQueue(
         continue
       }
       state.isNews = false
-      const claim = `${runId}/${claims++}`
-      const busy = inFlight.size
-      const claimed = await claimDownloads({ queue, claim, busy, temporalRunId, workflowId })
-      if (claimed.pausedReason !== null) {
-        state.pausedReason = claimed.pausedReason
+      const seen = hasLanes ? await look(nth++) : await claim(nth++)
+      if (seen.pausedReason !== null) {
+        state.pausedReason = seen.pausedReason
         continue
       }
-      for (const jobId of claimed.jobIds) start(jobId, claim)
       const size = inFlight.size
-      if (
-        size === 0 &&
-        claimed.queued === 0 &&
-        state.drain &&
-        commands.length === 0 &&
-        !state.isNews
-      ) {
+      if (size === 0 && !seen.isLeft && state.drain && commands.length === 0 && !state.isNews) {
         return 'over'
       }
       state.phase = size === 0 ? 'idle' : 'running'
       tell(queue, state.ended, size)
-      const waitMs = Math.max(100, Math.min(claimed.nextDueMs ?? IDLE_MS, IDLE_MS))
+      const waitMs = Math.max(100, Math.min(seen.nextDueMs ?? IDLE_MS, IDLE_MS))
       const mayAct = () => state.isNews || commands.length > 0
-      if (size >= claimed.window) await condition(mayAct)
+      if (size >= seen.window) await condition(mayAct)
       else await condition(mayAct, waitMs)
       const isWorth = () =>
         inFlight.size <= size / 2 || commands.length > 0 || state.failure !== undefined
@@ -168,6 +209,7 @@ export async function downloadQueue(
   }
 
   try {
+    hasLanes = patched('lanes')
     const opened = await openDownloads({ queue, temporalRunId })
     state.pausedReason = opened.pausedReason
     let end: 'over' | 'continue'
@@ -188,6 +230,8 @@ export async function downloadQueue(
     throw error
   }
 }
+
+type Look = Pick<LanesLook, 'isLeft' | 'nextDueMs' | 'window' | 'pausedReason'>
 
 /** @param pause told why the whole queue stands still from now on */
 async function fetchOne(

@@ -21,6 +21,7 @@ import type { PartName } from '../../src/client/stack/process-record.ts'
 import { removeSharedData } from '../../src/client/stack/shared-place.ts'
 import { packageRoot } from '../../src/config.ts'
 import { bareEnv } from './bare-env.ts'
+import { type CommandHost, startCommandHost } from './command-host.ts'
 import { processTree } from './process-tree.ts'
 import { startCommand, type RunningCommand, type EndedCommand } from './running-command.ts'
 import { startGuardian } from './start-guardian.ts'
@@ -49,10 +50,22 @@ export interface Cli {
   readonly remove: () => Promise<void>
 }
 
+export interface CliOptions {
+  /**
+   * `run` and `data` take processes that stay, where a test is about what commands do and not about their processes: ten
+   * of them cost what one does by itself. Those that start and end servers, and `start`, have their own all the same.
+   */
+  readonly sharesProcesses?: boolean
+}
+
 const KILL_LIMIT_MS = 10_000
+const WITH_THEIR_OWN = ['up', 'down', 'worker']
 
 /** @param env settings on top of the defaults; none are taken from the environment of the test run. */
-export function createCli(env: Readonly<Record<string, string>> = {}): Cli {
+export function createCli(
+  env: Readonly<Record<string, string>> = {},
+  { sharesProcesses = false }: CliOptions = {},
+): Cli {
   const folder = mkdtempSync(join(tmpdir(), 'record-linker-cli-'))
   const home = join(folder, 'home')
   const cwd = join(folder, 'elsewhere')
@@ -61,6 +74,9 @@ export function createCli(env: Readonly<Record<string, string>> = {}): Cli {
   guardian.guardFolder(folder)
   const commands = new Set<RunningCommand>()
   const seen = new Map<string, ProcessMark>()
+  const hosts: CommandHost[] = []
+  const idleHosts: CommandHost[] = []
+  const place = { cwd, env: { ...bareEnv(), ...env, RECORD_LINKER_HOME: home } }
 
   const processes = (): Partial<Record<StackProcess, ProcessMark>> => {
     const record = readIfThere(homePaths(home).processes)
@@ -79,10 +95,9 @@ export function createCli(env: Readonly<Record<string, string>> = {}): Cli {
   const start: Cli['start'] = (...args) => {
     const command = startCommand(
       spawn(process.execPath, [join(packageRoot, 'scripts/run.mjs'), ...args], {
-        cwd,
+        ...place,
         // A process group of its own, as a shell gives it: Ctrl-C reaches this group and nothing else.
         detached: true,
-        env: { ...bareEnv(), ...env, RECORD_LINKER_HOME: home },
         stdio: ['ignore', 'pipe', 'pipe'],
       }),
       args,
@@ -96,7 +111,20 @@ export function createCli(env: Readonly<Record<string, string>> = {}): Cli {
     return command
   }
   const everything = () => [...[...commands].map(({ mark }) => mark), ...Object.values(processes())]
-  const run: Cli['run'] = (...args) => start(...args).ended
+  const startHost = () => {
+    const host = startCommandHost(place)
+    remember(host.mark)
+    hosts.push(host)
+    return host
+  }
+  const run: Cli['run'] = async (...args) => {
+    if (!sharesProcesses || WITH_THEIR_OWN.includes(args[0] ?? '')) return start(...args).ended
+    const host = idleHosts.pop() ?? startHost()
+    const ended = await host.run(args)
+    idleHosts.push(host)
+    processes()
+    return ended
+  }
 
   return {
     home,
@@ -129,6 +157,7 @@ export function createCli(env: Readonly<Record<string, string>> = {}): Cli {
       const id = readIfThere(homePaths(home).id)
       try {
         await killAll([...commands].map(({ mark }) => mark))
+        await Promise.all(hosts.map((host) => host.close()))
         const { code, stderr } = await run('down')
         const left = [...seen.values()].filter(isRunning)
         if (code !== 0) throw new Error(`down ended with ${code}:\n${stderr}`)

@@ -9,6 +9,7 @@
  */
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import { statfs } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
@@ -147,7 +148,8 @@ async function sendBody(
   }
   if (stallAfter !== undefined) return
   if (cutAfter !== undefined) {
-    // What was written is on its way before the connection goes.
+    // What was written is taken in before the connection goes: who fetches looks at the disk as often as we do here.
+    for (let turn = 0; turn < 20; turn++) await statfs('.')
     await delay(20)
     response.socket?.destroy()
   } else if (untilClose === true) response.socket?.end()

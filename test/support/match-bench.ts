@@ -103,6 +103,7 @@ export async function startMatchBench(options: MatchBenchOptions): Promise<Match
     ...outside,
     databaseUrl: options.databaseUrl,
     storeUri: pathToFileURL(artifacts).href,
+    ...(options.credentials === undefined ? {} : { credentials: options.credentials }),
   })
   const http = createHttpClient({
     ...outside,

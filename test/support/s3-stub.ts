@@ -6,6 +6,8 @@ export interface S3Request {
   readonly method: string
   /** Without the bucket. */
   readonly key: string
+  /** Such as `?uploads`; blank: none. */
+  readonly query: string
   readonly headers: IncomingMessage['headers']
 }
 
@@ -14,6 +16,8 @@ export interface S3Stub {
   readonly bucket: string
   readonly objects: Map<string, { body: Buffer; type: string | undefined; at: Date }>
   readonly requests: S3Request[]
+  /** Begun in parts and neither ended nor given up: by id, by number. */
+  readonly uploads: Map<string, Map<number, Buffer>>
   /** What it answers before it does anything; undefined: as usual. */
   refuse: (request: S3Request) => { readonly status: number; readonly code: string } | undefined
   readonly close: () => Promise<void>
@@ -25,6 +29,7 @@ const KEYS_PER_PAGE = 3
 export async function startS3Stub(bucket = 'blobs'): Promise<S3Stub> {
   const objects: S3Stub['objects'] = new Map()
   const requests: S3Request[] = []
+  const uploads: S3Stub['uploads'] = new Map()
   const server = createServer((request, response) => {
     void serve(request, response).catch((error: unknown) => response.destroy(error as Error))
   })
@@ -34,6 +39,7 @@ export async function startS3Stub(bucket = 'blobs'): Promise<S3Stub> {
     bucket,
     objects,
     requests,
+    uploads,
     refuse: () => undefined,
     close: () =>
       new Promise((resolve) => {
@@ -47,14 +53,49 @@ export async function startS3Stub(bucket = 'blobs'): Promise<S3Stub> {
     const url = new URL(request.url ?? '/', stub.endpoint)
     const [, first, ...rest] = decodeURIComponent(url.pathname).split('/')
     const { method = '', headers } = request
-    const told = { method, key: rest.join('/'), headers }
+    const query = url.search.replace(/[?&]x-id=\w+/, '')
+    const told = { method, key: rest.join('/'), query, headers }
     requests.push(told)
     const body = await bodyOf(request)
     if (first !== bucket) return fail(response, 404, 'NoSuchBucket')
     const refused = stub.refuse(told)
     if (refused !== undefined) return fail(response, refused.status, refused.code)
     if (told.key === '') return list(url, response)
+    const id = url.searchParams.get('uploadId')
+    if (id !== null || url.searchParams.has('uploads')) return inParts(told, url, body, response)
     answer(told, body, response)
+  }
+
+  /** Of an upload in parts: begun, sent, ended, given up. */
+  function inParts(told: S3Request, url: URL, body: Buffer, response: ServerResponse): void {
+    const { method, key, headers } = told
+    const id = url.searchParams.get('uploadId') ?? `upload-${uploads.size + 1}`
+    const xml = (text: string) =>
+      void response
+        .writeHead(200, { 'content-type': 'application/xml' })
+        .end(`<?xml version="1.0"?>${text}`)
+    if (url.searchParams.has('uploads')) {
+      uploads.set(id, new Map())
+      return xml(
+        `<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`,
+      )
+    }
+    const parts = uploads.get(id)
+    if (parts === undefined) return fail(response, 404, 'NoSuchUpload')
+    if (method === 'PUT') {
+      const number = Number(url.searchParams.get('partNumber'))
+      parts.set(number, body)
+      return void response.writeHead(200, { etag: `"part-${number}"` }).end()
+    }
+    uploads.delete(id)
+    if (method === 'DELETE') return void response.writeHead(204).end()
+    if (headers['if-none-match'] === '*' && objects.has(key)) {
+      return fail(response, 412, 'PreconditionFailed')
+    }
+    const named = [...body.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber>/g)]
+    const bytes = named.map(([, number]) => parts.get(Number(number)) ?? Buffer.alloc(0))
+    objects.set(key, { body: Buffer.concat(bytes), type: undefined, at: new Date() })
+    xml(`<CompleteMultipartUploadResult><ETag>"whole"</ETag></CompleteMultipartUploadResult>`)
   }
 
   function answer({ method, key, headers }: S3Request, body: Buffer, response: ServerResponse) {

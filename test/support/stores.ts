@@ -18,7 +18,7 @@ export interface StoreScene {
 }
 
 /** Keys for the stub, which does not look at them. */
-const KEYS = {
+export const s3Keys = {
   AWS_ACCESS_KEY_ID: 'stub',
   AWS_SECRET_ACCESS_KEY: 'stub',
   // Its makers ask for a newer Node; this one is the least that we promise.
@@ -49,7 +49,7 @@ export async function openFolderScene(): Promise<StoreScene & { readonly folder:
 }
 
 export async function openS3Scene() {
-  Object.assign(process.env, KEYS)
+  Object.assign(process.env, s3Keys)
   const stub = await startS3Stub()
   const stagingDir = mkdtempSync(join(tmpdir(), 'staging-'))
   const uri = `s3://${stub.bucket}/some/prefix?endpoint=${stub.endpoint}`

@@ -16,7 +16,7 @@ interface Border {
 const product = 'errors.ts config.ts credentials.ts log.ts product-version.ts'
 
 const borders: Readonly<Record<string, Border>> = {
-  'core/': { imports: 'fastest-levenshtein any-ascii http-cache-semantics ipaddr.js' },
+  'core/': { imports: 'fastest-levenshtein any-ascii http-cache-semantics ipaddr.js tldts' },
   'workflows/': {
     imports: 'core/ @temporalio/workflow @temporalio/common',
     types: 'activities/',

@@ -11,6 +11,7 @@ import {
   list,
   type QueueFlag,
 } from './download-flags.ts'
+import { defineDownloadConfig } from './download-config.ts'
 import { defineDownloadExport, defineGarbage, defineVerify } from './download-store.ts'
 import { words } from './extract-run-argument.ts'
 
@@ -32,6 +33,7 @@ export function register(program: Command): void {
   defineFromProject(group.command('from-project'))
   defineRun(group.command('run'))
   defineStats(group.command('stats'))
+  defineDownloadConfig(group.command('config'))
   defineShow(group.command('show'))
   defineRetry(group.command('retry-failed'))
   definePause(group.command('pause'))

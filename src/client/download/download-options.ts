@@ -1,5 +1,6 @@
 /** The configuration of a queue: a file and flags, of which every fault is told at once. */
 import { readFile } from 'node:fs/promises'
+import { isAbsolute } from 'node:path'
 import { z } from 'zod'
 import { defaultQueueOptions, type QueueOptions } from '../../core/download/queue-options.ts'
 import { UsageError } from '../../errors.ts'
@@ -31,6 +32,7 @@ const schema = z
     maxPerResolver: z.record(name, whole(1, 500)),
     resolverDefault: whole(1, 500),
     maxPerHost: whole(1, 100),
+    groupHosts: z.enum(['host', 'domain'], 'expected host or domain'),
     maxAttempts: whole(1, 20),
     backoffMs: z.array(whole(0, DAY_MS)).min(1, 'expected at least one wait'),
     head: z.boolean('expected true or false'),
@@ -46,6 +48,11 @@ const schema = z
         .regex(/^[\da-f.:]+(?:\/\d{1,3})?$/i, 'expected an address or a range, like 10.0.0.0/8'),
     ),
     allowedPorts: z.array(whole(1, 65_535)),
+    authorities: z.record(
+      z.string().regex(/^[\da-z.-]+$/, 'expected a host in small letters'),
+      z.string().refine(isAbsolute, 'expected the absolute path of a certificate (PEM)'),
+    ),
+    robots: z.enum(['ignore', 'header', 'obey'], 'expected ignore, header or obey'),
     store: z
       .string()
       .regex(/^(?:file:\/\/\/|s3:\/\/)/, 'expected file:///folder or s3://bucket/prefix')

@@ -31,6 +31,36 @@ export interface DownloadedJob {
   readonly pausedReason: string | null
 }
 
+export interface LaneInput {
+  readonly queue: string
+  /** Its name: what it claims carries it. */
+  readonly lane: string
+  readonly temporalRunId: string
+  readonly workflowId: string
+}
+
+export interface LaneEnd {
+  /** Files that came to an end of any kind. */
+  readonly ended: number
+  /** It ended only because its time was over. */
+  readonly isMore: boolean
+  /** Why the whole queue stands still from now on. */
+  readonly pausedReason: string | null
+}
+
+/** What a dispatcher is to know about its lanes. */
+export interface LanesLook {
+  /** Further lanes that would find something now. */
+  readonly wanted: number
+  /** Something waits, due or not. */
+  readonly isLeft: boolean
+  /** Until the next job becomes due, ms; null: none waits for a time. */
+  readonly nextDueMs: number | null
+  /** Lanes at once. */
+  readonly window: number
+  readonly pausedReason: string | null
+}
+
 /** Answer of the `progress` query of a dispatcher. */
 export interface DownloadProgress {
   readonly queue: string

@@ -37,6 +37,7 @@ const kinds = {
   'no-permit-soon': 'throttled',
   'bad-request': 'permanent',
   unauthorised: 'permanent',
+  'credentials-unencrypted': 'permanent',
   forbidden: 'permanent',
   'not-found': 'permanent',
   gone: 'permanent',

@@ -1,3 +1,5 @@
+import type { HostGrouping } from './host-group.ts'
+
 /** How the files of a queue are fetched: one configuration, kept with the queue, read by whoever works on it. */
 
 export interface QueueOptions {
@@ -6,8 +8,10 @@ export interface QueueOptions {
   /** Bodies on their way at once per resolver; a resolver that is not named has the default. */
   readonly maxPerResolver: Readonly<Record<string, number>>
   readonly resolverDefault: number
-  /** Bodies on their way at once per host and port. */
+  /** Bodies on their way at once per host and port, or as `groupHosts` says. */
   readonly maxPerHost: number
+  /** Whose hosts share `maxPerHost`. */
+  readonly groupHosts: HostGrouping
   /** Failed attempts before a job is given up. */
   readonly maxAttempts: number
   /** After so many failed attempts one waits so long, ms; the last one repeats. */
@@ -28,6 +32,10 @@ export interface QueueOptions {
   readonly allowedAddresses: readonly string[]
   /** Beside 80 and 443; empty: none. */
   readonly allowedPorts: readonly number[]
+  /** Host → file on the machine of the worker with the certificate (PEM) of an authority that is trusted for it too. */
+  readonly authorities: Readonly<Record<string, string>>
+  /** What hosts ask of robots: `header` heeds X-Robots-Tag, `obey` robots.txt as well. */
+  readonly robots: 'ignore' | 'header' | 'obey'
   /** Where contents are kept: file:///… or s3://…; null: the folder artifacts in the home of the worker. */
   readonly store: string | null
   /** Name → address with `{field}` in it. */
@@ -54,6 +62,7 @@ export const defaultQueueOptions: QueueOptions = {
   maxPerResolver: {},
   resolverDefault: 8,
   maxPerHost: 4,
+  groupHosts: 'host',
   maxAttempts: 3,
   backoffMs: [5_000, 30_000, 180_000],
   head: false,
@@ -65,6 +74,8 @@ export const defaultQueueOptions: QueueOptions = {
   suspiciousDuplicates: 5,
   allowedAddresses: [],
   allowedPorts: [],
+  authorities: {},
+  robots: 'ignore',
   store: null,
   templates: {},
   doiResolver: 'https://doi.org',

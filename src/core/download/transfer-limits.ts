@@ -26,6 +26,8 @@ export interface TransferLimits {
   readonly maxChecksumRetries: number
   /** A longer Retry-After parks the job, ms. */
   readonly longestWaitMs: number
+  /** What came of a longer file is kept for the next attempt, bytes. */
+  readonly keepPartFromBytes: number
   /** Stays free on the disk, bytes. */
   readonly diskReserveBytes: number
 }
@@ -48,5 +50,6 @@ export const defaultTransferLimits: TransferLimits = {
   resumeDelayMs: 1_000,
   maxChecksumRetries: 2,
   longestWaitMs: 60 * MINUTE_MS,
+  keepPartFromBytes: 64 * 1024 * 1024,
   diskReserveBytes: GIB,
 }

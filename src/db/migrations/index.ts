@@ -13,6 +13,7 @@ import * as extractions from './0020-extractions.ts'
 import * as downloads from './0021-downloads.ts'
 import * as blobs from './0022-blobs.ts'
 import * as repeatedPages from './0023-repeated-pages.ts'
+import * as downloadLanes from './0024-download-lanes.ts'
 import * as reviewActs from './0030-review-acts.ts'
 import * as startRequests from './0031-start-requests.ts'
 
@@ -32,6 +33,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0021-downloads': downloads,
   '0022-blobs': blobs,
   '0023-repeated-pages': repeatedPages,
+  '0024-download-lanes': downloadLanes,
   '0030-review-acts': reviewActs,
   '0031-start-requests': startRequests,
 }

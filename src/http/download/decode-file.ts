@@ -101,6 +101,7 @@ async function pipe(
   steps: readonly ContentCoding[],
   take: (chunk: Uint8Array) => Promise<void>,
 ): Promise<void> {
+  await wire.flush()
   const taken = callbackify(take)
   const sink = new Writable({ write: (chunk: Uint8Array, _, done) => taken(chunk, done) })
   const streams = [createReadStream(wire.path), ...steps.map((step) => decoders[step]())]

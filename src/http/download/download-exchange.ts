@@ -11,6 +11,8 @@ export interface DownloadExchange {
   readonly status: number | null
   /** From sending to the end of the body. */
   readonly latencyMs: number
+  /** Waited before for its permit. */
+  readonly permitMs: number
   readonly wireBytes: number
   readonly kind: 'ok' | 'redirect' | 'cancelled' | FailureKind
   /** Null for `ok`, `redirect` and `cancelled`. */

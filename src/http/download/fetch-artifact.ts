@@ -26,6 +26,7 @@ import { decodeFile, type StoredBytes } from './decode-file.ts'
 import { DownloadError } from './download-error.ts'
 import type { FilePart } from './file-part.ts'
 import { inspectFile } from './inspect-file.ts'
+import { createPartKeeper, type PartKeeper } from './part-keeper.ts'
 import { receiveFile } from './receive-file.ts'
 import { remoteName } from './remote-name.ts'
 import { createTempFile, type TempFile } from './temp-file.ts'
@@ -97,9 +98,15 @@ async function fetchOnce(
     return file
   }
   let kept: TempFile | undefined
+  let keeper: PartKeeper | undefined
+  let isReceived = false
   try {
     const wire = await create(name)
-    const received = await receiveFile(context, wire, call.conditional ?? {})
+    keeper = keeperOf(context, wire)
+    const received = await receiveFile({ ...context, keeper }, wire, call.conditional ?? {})
+    isReceived = true
+    // What is found wrong from here on is wrong with all that came.
+    await keeper.forget()
     if (received.kind === 'not-modified') return received
     const { part } = received
     const stored = await decodeFile(context, part, wire, () => create(`${name}-decoded`))
@@ -108,9 +115,23 @@ async function fetchOnce(
     await stored.file.close()
     kept = stored.file
     return describe(context, part, stored, detectedType)
+  } catch (error) {
+    if (!isReceived && (await keeper?.keep(error)) === true) kept = files[0]
+    throw error
   } finally {
     for (const file of files) if (file !== kept) await file.remove()
   }
+}
+
+function keeperOf({ options, limits, plan, watch }: TransferContext, file: TempFile): PartKeeper {
+  const { tempDir: dir } = options
+  return createPartKeeper({
+    plan,
+    dir,
+    file,
+    stepBytes: limits.keepPartFromBytes,
+    signal: watch.signal,
+  })
 }
 
 function describe(

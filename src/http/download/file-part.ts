@@ -5,7 +5,13 @@ import { firstAnswer, type FirstAnswer } from '../../core/download/resume-policy
 import { wholeDigests } from '../../core/download/server-digests.ts'
 import { headerText, type ResponseHeaders } from '../../core/retry-after.ts'
 import { BodyDigests } from './body-digests.ts'
+import { headBytes } from './detect-type.ts'
 import type { OpenAnswer } from './send-hop.ts'
+
+/** The answer that began it, maybe in an earlier attempt. */
+type BeganAnswer = Pick<OpenAnswer, 'status' | 'headers'> & {
+  readonly hop: Pick<OpenAnswer['hop'], 'url'>
+}
 
 export class FilePart {
   /** Of the answer that began it. */
@@ -21,8 +27,12 @@ export class FilePart {
   /** HTTP tells where the whole ends. */
   isEndTold: boolean
   bytes = 0
+  /** The first bytes as they came, `headBytes` at most. */
+  head: Buffer = Buffer.alloc(0)
+  /** Media type that the head tells; undefined: nobody has looked yet. */
+  detected: string | null | undefined
 
-  constructor(answer: OpenAnswer, wanted: readonly ExpectedDigest['algorithm'][]) {
+  constructor(answer: BeganAnswer, wanted: readonly ExpectedDigest['algorithm'][]) {
     const { headers, status, hop } = answer
     this.first = firstAnswer(headers)
     this.status = status
@@ -40,6 +50,9 @@ export class FilePart {
   }
 
   add(chunk: Uint8Array): void {
+    if (this.head.length < headBytes) {
+      this.head = Buffer.concat([this.head, chunk.subarray(0, headBytes - this.head.length)])
+    }
     this.digests.update(chunk)
     this.bytes += chunk.length
   }

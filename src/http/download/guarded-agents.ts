@@ -7,7 +7,7 @@ import { lookup as systemLookup, type LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { rootCertificates } from 'node:tls'
 import { Agent, buildConnector } from 'undici'
-import { withPatientEnd } from './patient-end.ts'
+import { withPatientEnd } from '../patient-end.ts'
 import {
   isAllowedAddress,
   isBlockedAddress,

@@ -19,8 +19,10 @@ export async function inspectFile(
   const expected = plan.expected ?? {}
   const sizeFault = finalSizeFault(bytes, expected, limits.maxBytes)
   if (sizeFault === 'empty') throw sizeError(sizeFault, bytes, expected, limits.maxBytes)
-  const head = await file.read(0, headBytes)
-  const detected = bytes === 0 ? null : await detectType(head)
+  const isAsItCame = part.codings.length === 0
+  const head = isAsItCame ? part.head : await file.read(0, headBytes)
+  const seen = isAsItCame ? part.detected : undefined
+  const detected = bytes === 0 ? null : seen === undefined ? await detectType(head) : seen
   const facts = { expected: expected.types ?? [], declared: declaredType(part.headers), detected }
   const typeFault = bytes === 0 ? null : wrongType(facts, head)
   if (typeFault !== null) throw typeFault

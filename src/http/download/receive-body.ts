@@ -10,6 +10,7 @@ import { destroyBody } from './drop-body.ts'
 import { detectType, headBytes } from './detect-type.ts'
 import { bodyFailureOf, failureText } from './failure-of.ts'
 import type { FilePart } from './file-part.ts'
+import { BrokenBody, readChunks } from './read-chunks.ts'
 import { freeBytesOf, needSpace } from './free-space.ts'
 import { sizeError, wrongType } from './content-faults.ts'
 import type { Ended, OpenAnswer } from './send-hop.ts'
@@ -61,34 +62,38 @@ async function read(context: TransferContext, work: Receiving): Promise<Received
   const maxBytes = largest(expected, limits.maxBytes)
   const slice = part.bytes === 0 ? [] : sliceDigests(answer.headers)
   const ofSlice = new BodyDigests(slice.map(({ algorithm }) => algorithm))
-  const head = new HeadCheck(part, expected)
   const pace = watch.watchBody()
-  let isOurs = false
+  let looking: Promise<void> | undefined
+  const take = (chunk: Uint8Array, fail: (error: unknown) => void): Promise<void> | undefined => {
+    tally.wireBytes += chunk.length
+    if (part.bytes + chunk.length > maxBytes) {
+      throw sizeError('too-large', part.bytes + chunk.length, expected, maxBytes)
+    }
+    const written = file.write(chunk)
+    part.add(chunk)
+    context.keeper?.grown(part)
+    ofSlice.update(chunk)
+    pace.count(chunk.length)
+    call.onProgress(part.bytes)
+    if (looking === undefined) {
+      // More comes meanwhile: what is held back is lost when the connection breaks.
+      looking = lookAtHead(part, expected)
+      looking?.catch(fail)
+    }
+    return written
+  }
   try {
-    await watch.timed(async () => {
-      for await (const chunk of answer.body as AsyncIterable<Uint8Array>) {
-        isOurs = true
-        tally.wireBytes += chunk.length
-        if (part.bytes + chunk.length > maxBytes) {
-          throw sizeError('too-large', part.bytes + chunk.length, expected, maxBytes)
-        }
-        await file.write(chunk)
-        part.add(chunk)
-        ofSlice.update(chunk)
-        await head.add(chunk)
-        pace.count(chunk.length)
-        call.onProgress(part.bytes)
-        isOurs = false
-      }
-    })
+    await watch.timed(() => readChunks(answer.body, take))
+    await looking
     return { kind: ofSlice.mismatch(slice) === null ? 'whole' : 'spoilt' }
   } catch (error) {
     if (watch.signal.aborted) {
       if (watch.fault === null) watch.throwIfCancelled()
       else throw brokenBy(watch.fault, part)
     }
-    if (isOurs) throw error
-    return { kind: 'broken', failure: brokenBy(bodyFailureOf(error), part, error) }
+    if (!(error instanceof BrokenBody)) throw error
+    const { cause } = error
+    return { kind: 'broken', failure: brokenBy(bodyFailureOf(cause), part, cause) }
   } finally {
     pace.stop()
   }
@@ -119,33 +124,16 @@ async function checkAnnounced(context: TransferContext, work: Receiving): Promis
   await needSpace(freeBytes, options.tempDir, { bytes, reserveBytes: limits.diskReserveBytes })
 }
 
-/** A page in place of a file is told by its first bytes; the rest of it is not fetched. */
-class HeadCheck {
-  readonly #part: FilePart
-  readonly #expected: ExpectedContent
-  #head: Buffer | null = Buffer.alloc(0)
+/** A page in place of a file is told by its first bytes; the rest of it is not fetched. @returns undefined: not now */
+function lookAtHead(part: FilePart, expected: ExpectedContent): Promise<void> | undefined {
+  const isLooked = part.detected !== undefined || part.codings.length > 0
+  return isLooked || part.head.length < headBytes ? undefined : judgeHead(part, expected)
+}
 
-  constructor(part: FilePart, expected: ExpectedContent) {
-    this.#part = part
-    this.#expected = expected
-    if (part.bytes > 0 || part.codings.length > 0) this.#head = null
-  }
-
-  async add(chunk: Uint8Array): Promise<void> {
-    if (this.#head === null) return
-    this.#head = Buffer.concat([this.#head, chunk.subarray(0, headBytes)])
-    if (this.#head.length < headBytes) return
-    const head = this.#head
-    this.#head = null
-    const detected = await detectType(head)
-    const fault = wrongType(
-      {
-        expected: this.#expected.types ?? [],
-        declared: declaredType(this.#part.headers),
-        detected,
-      },
-      head,
-    )
-    if (fault !== null) throw fault
-  }
+async function judgeHead(part: FilePart, expected: ExpectedContent): Promise<void> {
+  const detected = await detectType(part.head)
+  part.detected = detected
+  const declared = declaredType(part.headers)
+  const fault = wrongType({ expected: expected.types ?? [], declared, detected }, part.head)
+  if (fault !== null) throw fault
 }

@@ -30,7 +30,9 @@ export async function receiveFile(
   file: TempFile,
   conditional: Readonly<Record<string, string>>,
 ): Promise<ReceivedFile> {
-  const receiver = new FileReceiver(context, file)
+  const restored = await context.keeper?.restore()
+  if (restored != null) context.tally.resumes += 1
+  const receiver = new FileReceiver(context, file, restored ?? null)
   let done = await receiver.ask(conditional)
   while (done === null) done = await receiver.ask({})
   return done
@@ -39,15 +41,17 @@ export async function receiveFile(
 class FileReceiver {
   readonly #context: TransferContext
   readonly #file: TempFile
-  #part: FilePart | null = null
+  #part: FilePart | null
   #restarts = 0
   /** Since the last progress. */
   #resumes = 0
   #bytesAtBreak = 0
 
-  constructor(context: TransferContext, file: TempFile) {
+  /** @param part what an earlier attempt left, in the file already */
+  constructor(context: TransferContext, file: TempFile, part: FilePart | null) {
     this.#context = context
     this.#file = file
+    this.#part = part
   }
 
   /** One request. @returns null: another one is needed */

@@ -63,6 +63,7 @@ export async function sendHop(
   const { call, watch, clocks, options } = context
   refuseAddress(context, hop)
   const domain = domainKey(hop.url.href)
+  const wantedMs = clocks.monotonicMs()
   const permit = await acquire(context, domain)
   if (watch.signal.aborted) {
     permit.giveBack()
@@ -78,6 +79,7 @@ export async function sendHop(
       url: shown,
       status,
       latencyMs: passedMs(),
+      permitMs: started.monotonicMs - wantedMs,
       wireBytes: ended.wireBytes ?? 0,
       kind: ended.kind ?? 'ok',
       reason: ended.reason ?? null,

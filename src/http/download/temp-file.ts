@@ -8,16 +8,30 @@ export type OpenFile = (path: string, flags: number, mode: number) => Promise<Fi
 
 export interface TempFile {
   readonly path: string
-  /** Appends. @throws DownloadError `disk-full` */
-  write(bytes: Uint8Array): Promise<void>
+  /**
+   * Appends, in pieces of its own size; the bytes are not to be changed any more.
+   * @returns undefined: more may come at once; else when it may
+   * @throws DownloadError `disk-full`, also of what was appended before
+   */
+  write(bytes: Uint8Array): Promise<void> | undefined
+  /** Resolves when everything that was appended is in the file. @throws as `write` */
+  flush(): Promise<void>
   /** Forgets what was written. */
   truncate(): Promise<void>
-  /** Some bytes from a place, fewer at the end. */
+  /** Some bytes from a place, fewer at the end. @throws as `write` */
   read(fromByte: number, bytes: number): Promise<Uint8Array>
+  /** @throws as `write`, when it cannot write what is left */
   close(): Promise<void>
   /** Closes, and deletes it. */
   remove(): Promise<void>
 }
+
+/** A call of the system for each piece that a socket gives, of 64 KiB at most, would cost as much as the network. */
+const WRITE_BYTES = 512 * 1024
+/** So much waits in memory until the disk has taken what is before. */
+const MOST_WAITING_BYTES = 2 * 1024 * 1024
+/** The system takes 1,024. */
+const MOST_BUFFERS = 512
 
 /**
  * @param name without folder; `.part` is added, by which those left over are found
@@ -31,29 +45,23 @@ export async function createTempFile(
   const path = join(dir, `${name}.part`)
   const flags = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL
   const handle = await openFile(path, flags, 0o600).catch(diskFailure)
-  let length = 0
+  const writer = new FileWriter(handle)
   let isOpen = true
-  const close = async (): Promise<void> => {
+  const closeHandle = async (): Promise<void> => {
     if (!isOpen) return
     isOpen = false
     await handle.close()
   }
   return {
     path,
-    async write(bytes) {
-      for (let done = 0; done < bytes.length;) {
-        const { bytesWritten } = await handle
-          .write(bytes, done, bytes.length - done, length)
-          .catch(diskFailure)
-        done += bytesWritten
-        length += bytesWritten
-      }
-    },
+    write: (bytes) => writer.write(bytes),
+    flush: () => writer.flush(),
     async truncate() {
+      await writer.drop()
       await handle.truncate(0)
-      length = 0
     },
     async read(fromByte, bytes) {
+      await writer.flush()
       const buffer = new Uint8Array(bytes)
       let done = 0
       while (done < bytes) {
@@ -63,11 +71,89 @@ export async function createTempFile(
       }
       return buffer.subarray(0, done)
     },
-    close,
+    async close() {
+      if (isOpen) await writer.flush()
+      await closeHandle()
+    },
     async remove() {
-      await close()
+      await writer.drop().catch(() => undefined)
+      await closeHandle()
       await rm(path, { force: true })
     },
+  }
+}
+
+/** Gathers what comes, and writes while more comes. */
+class FileWriter {
+  readonly #handle: FileHandle
+  #waiting: Uint8Array[] = []
+  #waitingBytes = 0
+  #length = 0
+  #writing: Promise<void> | undefined
+  #failure: { readonly error: unknown } | undefined
+
+  constructor(handle: FileHandle) {
+    this.#handle = handle
+  }
+
+  write(bytes: Uint8Array): Promise<void> | undefined {
+    this.#throwIfFailed()
+    this.#waiting.push(bytes)
+    this.#waitingBytes += bytes.length
+    if (this.#waitingBytes >= WRITE_BYTES) this.#start()
+    return this.#waitingBytes >= MOST_WAITING_BYTES ? this.#ended() : undefined
+  }
+
+  async flush(): Promise<void> {
+    while (this.#waitingBytes > 0 || this.#writing !== undefined) {
+      this.#start()
+      await this.#ended()
+    }
+    this.#throwIfFailed()
+  }
+
+  /** Forgets what is not written yet, and where the file ends. */
+  async drop(): Promise<void> {
+    this.#waiting = []
+    this.#waitingBytes = 0
+    await this.#writing
+    this.#length = 0
+    this.#failure = undefined
+  }
+
+  async #ended(): Promise<void> {
+    await this.#writing
+    this.#throwIfFailed()
+  }
+
+  #throwIfFailed(): void {
+    if (this.#failure !== undefined) throw this.#failure.error
+  }
+
+  #start(): void {
+    this.#writing ??= this.#writeAll()
+      .catch((error: unknown) => {
+        this.#failure = { error }
+        this.#waiting = []
+        this.#waitingBytes = 0
+      })
+      .finally(() => (this.#writing = undefined))
+  }
+
+  async #writeAll(): Promise<void> {
+    do {
+      const buffers = this.#waiting.slice(0, MOST_BUFFERS)
+      this.#waiting = this.#waiting.slice(MOST_BUFFERS)
+      let left = buffers.reduce((sum, { length }) => sum + length, 0)
+      this.#waitingBytes -= left
+      let at: readonly Uint8Array[] = buffers
+      while (left > 0) {
+        const { bytesWritten } = await this.#handle.writev(at, this.#length).catch(diskFailure)
+        this.#length += bytesWritten
+        left -= bytesWritten
+        if (left > 0) at = [Buffer.concat(at).subarray(bytesWritten)]
+      }
+    } while (this.#waitingBytes >= WRITE_BYTES)
   }
 }
 

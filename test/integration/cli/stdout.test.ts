@@ -15,7 +15,7 @@ let cli: Cli
 let service: BrandService
 let source: FakeSource
 beforeAll(async () => {
-  cli = createCli()
+  cli = createCli({}, { sharesProcesses: true })
   service = await startBrandService()
   source = await startFakeSource({ items: countedItems(30) })
 })
@@ -153,6 +153,7 @@ it(
     expect(await json('download', 'run', '--drain')).toMatchObject({ done: 1, error: 0 })
     expect(await json('download', 'retry-failed')).toMatchObject({ queued: 0 })
     expect(await json('download', 'show', '1')).toMatchObject({ state: 'done' })
+    expect(await json('download', 'config')).toMatchObject({ maxPerHost: { value: 4 } })
     await json('download', 'pause')
     expect(await json('download', 'stats')).toMatchObject({ pausedReason: 'by user' })
     await json('download', 'resume')

@@ -85,6 +85,11 @@ describe('a schedule', () => {
     const { id } = await newProject()
     await schedule(id)
     await untilOutcome(id, 'nothing_due')
+    // Nothing is due from its last decision on; the run is still to be closed then.
+    await vi.waitFor(
+      async () => expect((await latestRun(server.bench.db, id))?.status).toBe('completed'),
+      SOON,
+    )
     expect(await deleteProject(server.bench.db, id)).toBe('deleted')
     await vi.waitFor(async () => expect(await news(id)).toBeUndefined(), SOON)
   })

@@ -81,7 +81,7 @@ it('an answer is a hit while it is fresh, and a question with conditions afterwa
   expect(await look(9 * HOUR_MS, { offline: true })).toMatchObject({ kind: 'hit', isStale: true })
 })
 
-it('a 304 makes it fresh again, and keeps doing so', async () => {
+it('rule 37: a 304 makes it fresh again, and keeps doing so', async () => {
   await fetched('first', FRESH)
   for (let round = 1; round <= 3; round += 1) {
     const afterMs = round * (HOUR_MS + 1)

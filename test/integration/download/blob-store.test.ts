@@ -31,7 +31,7 @@ describe.each(Object.entries(storeKinds))('a store of the kind: %s', (_kind, ope
     expect(readdirSync(store.tempDir)).toEqual([])
   })
 
-  it('takes the same content again, at the same time too, and an empty one', async () => {
+  it('rule 36: takes the same content again, at the same time too, and an empty one', async () => {
     const { store } = scene
     await store.put(staged(store, 'twice'))
     await Promise.all(Array.from({ length: 5 }, () => store.put(staged(store, 'twice'))))

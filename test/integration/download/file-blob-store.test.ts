@@ -101,7 +101,7 @@ function isLike(error: unknown, { kind, code }: { kind: string; code: string }):
   return error instanceof StoreError && error.kind === kind && error.code === code
 }
 
-it('a file is on the disk before it has its name, and the name before put returns', async () => {
+it('rule 22: a file is on the disk before it has its name, and the name before put returns', async () => {
   const steps: string[] = []
   const store = open(breakableDisk((_step, name) => void steps.push(name)))
   await store.put(staged(store, CONTENT))

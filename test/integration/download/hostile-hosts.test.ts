@@ -1,5 +1,5 @@
 import type { lookup } from 'node:dns'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { type FetchSite, openFetchSite } from '../../support/fetch-site.ts'
 import { type FileOrigin, sha256, someBytes, startFileOrigin } from '../../support/file-origin.ts'
 
@@ -84,6 +84,16 @@ it('rule 7: a signed address of the same host gets no credentials of ours either
   origin.serve('/stored', { body: file })
   await site.get({ url: origin.url('/api'), headers: { authorization: 'Bearer secret' } })
   expect(origin.requests('/stored')[0]?.headers.authorization).toBeUndefined()
+})
+
+it('rule 27: proxies of the environment are not used: behind one nobody could tell which address is called', async () => {
+  origin.serve('/direct', { body: 'without a proxy' })
+  vi.stubEnv('HTTP_PROXY', 'http://127.0.0.1:9')
+  vi.stubEnv('http_proxy', 'http://127.0.0.1:9')
+  expect((await site.get({ url: origin.url('/direct') })).content.toString()).toBe(
+    'without a proxy',
+  )
+  vi.unstubAllEnvs()
 })
 
 it('rule 31: cookies are not kept', async () => {

@@ -35,7 +35,11 @@ async function completed(): Promise<readonly RecordedHistory[]> {
   )
   await queue.drain()
   return [
-    await takeHistory(server.bench.client, 'download-queue-completed', downloadQueueId(queue.name)),
+    await takeHistory(
+      server.bench.client,
+      'download-queue-lanes-completed',
+      downloadQueueId(queue.name),
+    ),
   ]
 }
 
@@ -53,7 +57,11 @@ async function pausedAndCancelled(): Promise<readonly RecordedHistory[]> {
   await handle.cancel()
   await expect(handle.result()).rejects.toThrow('cancelled')
   return [
-    await takeHistory(server.bench.client, 'download-queue-cancelled', downloadQueueId(queue.name)),
+    await takeHistory(
+      server.bench.client,
+      'download-queue-lanes-cancelled',
+      downloadQueueId(queue.name),
+    ),
   ]
 }
 
@@ -65,7 +73,7 @@ it.each([
   for (const history of recorded) {
     await replay(inject('workflowBundlePath'), history)
     const text = Buffer.from(history.history, 'base64').toString('latin1')
-    expect(text).toContain('downloadArtifact')
+    expect(text).toContain('fetchInLane')
     expect([text.includes(SECRET), text.includes('127.0.0.1')]).toEqual([false, false])
   }
   if (process.env['RECORD_HISTORIES'] === '1') await keepHistories(recorded)

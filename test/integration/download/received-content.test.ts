@@ -204,7 +204,7 @@ it('case 12 and rule 23: a full disk is no failure of the file: what was written
   const full = Object.assign(new Error('no space left'), { code: 'ENOSPC' })
   const openFile: typeof open = async (path, flags, mode) => {
     const handle = await open(path, flags, mode)
-    handle.write = () => Promise.reject(full)
+    handle.writev = () => Promise.reject(full)
     return handle
   }
   const cramped = await openFetchSite({}, { openFile })

@@ -127,7 +127,7 @@ it('verify of an empty store, and of one with rows only, ends', async () => {
   expect((await verified()).report.faults).toEqual({ broken: 0, missing: 1, unlisted: 0 })
 })
 
-it('gc removes files of attempts that are over and old, and no others', async () => {
+it('rule 24: gc removes files of attempts that are over and old, and no others', async () => {
   const running = randomUUID()
   await job({ token: running })
   const names = {

@@ -7,7 +7,7 @@ import {
   storeValueFailures,
   storeValues,
 } from '../../../src/db/item-values.repo.ts'
-import { rememberItems } from '../../../src/db/items.repo.ts'
+import { rememberingItems } from '../../../src/db/items.repo.ts'
 import { appendJudgments } from '../../../src/db/judgments.repo.ts'
 import { createImportBench, type ImportBench } from '../../support/import-bench.ts'
 
@@ -91,9 +91,8 @@ describe('an export', () => {
     const { datasetId } = await bench.import('labels', 'id,name\n1,A\n2,B\n')
     const project = await bench.project(datasetId)
     await appendJudgments(bench.db, project.id, [judged('2', 'Q7')])
-    await rememberItems(bench.db, 'sample', [
-      { id: 'Q7', label: 'Bee, "B"', description: 'letter', types: [] },
-    ])
+    const seen = { id: 'Q7', label: 'Bee, "B"', description: 'letter', types: [] }
+    await rememberingItems('sample', [seen]).execute(bench.db)
     const exported = await bench.export(project, { statuses: ['matched'] })
     expect(exported.split('\n').slice(1)).toEqual([
       '2,B,Q7,"Bee, ""B""",letter,matched,me,2026-11-27T10:00:00.000Z,,,,judgment,sure,',

@@ -16,6 +16,8 @@ vi.setConfig({ testTimeout: 400_000 })
 const RATE = 10
 const WORKERS = 8
 const WINDOW_MS = 4_000
+/** Answers that take so long let the limiter have eight requests on their way at this rate, and at two thirds of it. */
+const ANSWER_MS = 600
 /** A process that stood still sends what has become due meanwhile at once: a second's worth. */
 const LATE = RATE
 
@@ -54,10 +56,12 @@ it('case 29: eight workers that are refused at once slow down once, wait once, a
     letGo = resolve
   })
   site.source.api.instead = async ({ pathname }) => {
+    const isRefused = pathname.startsWith('/list/') && site.source.listRequests().length > WORKERS
     // As many are on their way as have come.
-    if (!pathname.startsWith('/list/') || site.source.listRequests().length <= WORKERS)
+    if (!isRefused || held >= WORKERS) {
+      await sleep(ANSWER_MS)
       return undefined
-    if (held >= WORKERS) return undefined
+    }
     held += 1
     if (held === WORKERS) letGo()
     await all
@@ -79,6 +83,7 @@ it('case 29: eight workers that are refused at once slow down once, wait once, a
   expect(report).toMatchObject({ status: 'completed', items: 520, errors: 0 })
 
   const refused = site.source.service.requests.slice(WORKERS, 2 * WORKERS)
+  expect(refused.filter(({ answered }) => answered)).toHaveLength(WORKERS)
   const lastRefusedMs = Math.max(...refused.map(({ atMs }) => atMs))
   const nextMs = site.source.service.requests[2 * WORKERS]?.atMs ?? 0
   expect(nextMs - lastRefusedMs).toBeGreaterThanOrEqual(1_900)

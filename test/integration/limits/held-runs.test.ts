@@ -1,8 +1,11 @@
 /** What people are told of runs: while they are held, and right after they have ended. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type BrandService, importBrands, startBrandService } from '../../support/brands.ts'
 import { type Cli, createCli } from '../../support/cli.ts'
 import type { RunningCommand } from '../../support/running-command.ts'
+
+// A dozen commands, also on a machine that does much else.
+vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 })
 
 const RECORDS = 20
 const SOON_MS = 60_000
@@ -10,8 +13,9 @@ const SOON_MS = 60_000
 let cli: Cli
 let service: BrandService
 beforeAll(async () => {
-  cli = createCli()
+  cli = createCli({}, { sharesProcesses: true })
   service = await startBrandService()
+  await cli.data('up', '--background')
 })
 afterAll(async () => {
   await cli.remove()

@@ -11,11 +11,9 @@ import { type Cli, createCli } from '../../support/cli.ts'
 const RECORDS = 30
 /** Two rounds of six batches of five names each. */
 const BATCHES = 12
-/** A paused domain gets what was on its way, and then nothing. */
+/** What a domain that is paused has leased is over by then. */
 const SETTLED_MS = 5_000
 const SOON_MS = 60_000
-/** By then a worker has nothing more to say of requests that have ended. */
-const REPORTED_MS = 3_000
 
 let cli: Cli
 let service: BrandService
@@ -23,7 +21,7 @@ let domain: string
 let connection: Connection
 let client: Client
 beforeAll(async () => {
-  cli = createCli()
+  cli = createCli({}, { sharesProcesses: true })
   service = await startBrandService()
   domain = new URL(service.url).host
   const { temporalAddress } = JSON.parse(await cli.data('up', '--background', '-o', 'json'))
@@ -67,14 +65,10 @@ async function until<T>(read: () => Promise<T>, holds: (value: T) => boolean): P
   }
 }
 
-/** As after ten idle minutes, but what it learned is lost; a worker with a report left starts it once more. */
+/** As after ten idle minutes, but what it learned is lost. A worker that had something left to say would start it again. */
 const endLimiter = async () => {
-  const limiter = client.workflow.getHandle(limiterId(domain))
-  for (;;) {
-    if ((await limiter.describe()).status.name !== 'RUNNING') return
-    await limiter.terminate()
-    await sleep(REPORTED_MS)
-  }
+  await until(report, ({ workers }) => workers === 0)
+  await client.workflow.getHandle(limiterId(domain)).terminate()
 }
 
 const globalFields = [
@@ -226,10 +220,9 @@ describe('limits pause', () => {
     expect(paused.stderr).toContain(`./record-linker limits resume ${domain}`)
     // What is leased is spent within this time; meanwhile no answer makes room for another request.
     await sleep(SETTLED_MS)
-    service.letGo()
-    await sleep(SETTLED_MS)
     const sent = asked()
     expect(sent).toBeLessThan(BATCHES)
+    service.letGo()
     expect(await cli.data('limits')).toContain('paused: lunch')
     await sleep(2_000)
     expect(asked()).toBe(sent)

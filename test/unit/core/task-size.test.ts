@@ -1,15 +1,17 @@
 import { assert, integer, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { lookupsPerTask, type TaskPace } from '../../../src/core/task-size.ts'
+import { countTasks, type TaskPace, taskSizes } from '../../../src/core/task-size.ts'
 
-const usual: TaskPace = { batchSize: 10, latencyMs: null, ratePerS: null, window: 24 }
+const usual: TaskPace = { batchSize: 10, latencyMs: null, ratePerS: 1_000, window: 24 }
+
+const LAST = 100_000
 
 function requestsPerTask(requests: number, pace: Partial<TaskPace> = {}): number {
   const whole = { ...usual, ...pace }
-  return lookupsPerTask(requests * whole.batchSize, whole) / whole.batchSize
+  return taskSizes(requests * whole.batchSize, whole)(LAST) / whole.batchSize
 }
 
-describe('lookupsPerTask', () => {
+describe('tasks', () => {
   it('is one request in a small run', () => {
     expect(requestsPerTask(0)).toBe(1)
     expect(requestsPerTask(140)).toBe(1)
@@ -39,5 +41,15 @@ describe('lookupsPerTask', () => {
         expect(lastsMs).toBeLessThanOrEqual(20_000)
       }),
     )
+  })
+  it('begin with one request and grow, as long as nobody knows what the service bears', () => {
+    const unknown = { ...usual, latencyMs: 50, ratePerS: null }
+    const sizeOf = taskSizes(80_000, unknown)
+    const requests = [0, 23, 24, 47, 48, 72, 96, 120, 1_000_000].map((nth) => sizeOf(nth) / 10)
+    expect(requests).toEqual([1, 1, 2, 2, 4, 8, 16, 20, 20])
+    // 24 times 1, 2, 4, 8 and 16 requests, then 20 each.
+    expect(countTasks(80_000, sizeOf)).toBe(5 * 24 + Math.ceil((8_000 - 24 * 31) / 20))
+    expect(countTasks(0, sizeOf)).toBe(0)
+    expect(countTasks(1, sizeOf)).toBe(1)
   })
 })

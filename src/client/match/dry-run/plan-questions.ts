@@ -6,7 +6,7 @@ import { lookupKey, lookupsOf } from '../../../core/matching/lookups.ts'
 import { mapRecord } from '../../../core/matching/mapped-record.ts'
 import type { ProjectSettings } from '../../../core/project-settings.ts'
 import type { RunOptions } from '../../../core/run.ts'
-import { lookupsPerTask } from '../../../core/task-size.ts'
+import { countTasks, taskSizes } from '../../../core/task-size.ts'
 import { itemNeeds } from '../../../core/wikidata/item-needs.ts'
 import { WIKIDATA_SERVICE } from '../../../core/wikidata/wikidata-service.ts'
 import type { Db } from '../../../db/connect.ts'
@@ -121,11 +121,10 @@ export async function planQuestions(db: Db, request: PlanRequest): Promise<Plann
   const mainMissing = missing.filter(({ isMain }) => isMain).length
   return {
     ...counted,
-    tasks: Math.ceil(
+    tasks:
       options.entriesPerTask === null
-        ? dealtBy.size / lookupsPerTask(dealtBy.size, { ...unknownPace, window, batchSize })
-        : counted.recordsToAsk / options.entriesPerTask,
-    ),
+        ? countTasks(dealtBy.size, taskSizes(dealtBy.size, { ...unknownPace, window, batchSize }))
+        : Math.ceil(counted.recordsToAsk / options.entriesPerTask),
     distinct: all.length,
     answered: all.length - missing.length - toRefresh,
     toAsk: mainMissing + toRefresh,

@@ -13,6 +13,25 @@ const sections = [...doc.matchAll(/^## (.+)$/gm)].map(([, title = '']) =>
   title.toLowerCase().replaceAll(' ', '-'),
 )
 
+const rules = [...doc.matchAll(/^\| R(\d+) +\|[^|]+\|([^|]+)\|$/gm)].map(([, rule, held = '']) => ({
+  rule: Number(rule),
+  held,
+}))
+
+it('each rule of HTTP is there, once', () => {
+  expect(rules.map(({ rule }) => rule)).toEqual(Array.from({ length: 39 }, (_, n) => n + 1))
+})
+
+it.each(rules)('rule $rule is named by tests of each file that its row names', ({ rule, held }) => {
+  const files = [...held.matchAll(/`([\w/-]+)`/g)].map(([, name = '']) =>
+    name.includes('/') ? `test/${name}.test.ts` : `test/integration/download/${name}.test.ts`,
+  )
+  const named = new RegExp(`\\bit(?:\\.each)?\\([^]*?['"].*?rules? (?:\\d+(?:, | and ))*${rule}\\b`)
+  const without = files.filter((file) => !named.test(readFileSync(join(packageRoot, file), 'utf8')))
+  expect(files.length).toBeGreaterThan(0)
+  expect(without).toEqual([])
+})
+
 it('each row is there, once', () => {
   expect(rows.map(({ row }) => row)).toEqual(Array.from({ length: 30 }, (_, n) => `D${n + 1}`))
 })

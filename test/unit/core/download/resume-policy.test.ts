@@ -43,6 +43,20 @@ it.each([
   expect(continuesPart(strong, 10, headers)).toBe(appends)
 })
 
+it('rule 5: a slice of what is encoded is neither asked for nor appended, so none is ever decoded', () => {
+  const encoded = { etag: '"a"', 'content-encoding': 'gzip' }
+  expect(resumeHeaders(firstAnswer(encoded), 10)).toBeUndefined()
+  const slice = { ...encoded, 'content-range': 'bytes 10-99/100' }
+  expect(continuesPart(strong, 10, slice)).toBe(false)
+})
+
+it('rule 8: a header means the same as a text and as a list', () => {
+  const headers = { etag: ['"a"'], 'content-length': ['100'] }
+  expect(firstAnswer(headers)).toEqual(strong)
+  const slice = { etag: ['"a"'], 'content-range': ['bytes 10-99/100'] }
+  expect(continuesPart(strong, 10, slice)).toBe(true)
+})
+
 it('a date need not be repeated, but may not be another one', () => {
   const headers = { 'content-range': 'bytes 10-99/100' }
   expect(continuesPart(dated, 10, headers)).toBe(true)

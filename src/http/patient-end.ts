@@ -9,6 +9,7 @@ const LOOK_EVERY_MS = 10
 
 interface Parser {
   paused: boolean
+  resume(): void
 }
 
 /** The same socket. */
@@ -18,7 +19,7 @@ export function withPatientEnd<T extends Socket>(socket: T): T {
   const flush = (): void => {
     const parser = parserOf(socket)
     // Undici reads on only from a connection that stands; of another one only the end is left to be told.
-    if (parser?.paused === true && socket.destroyed) parser.paused = false
+    if (parser?.paused === true && socket.destroyed) readOut(socket, parser)
     if (parser?.paused === true) setTimeout(flush, LOOK_EVERY_MS)
     else for (const tell of waiting.splice(0)) tell()
   }
@@ -32,6 +33,20 @@ export function withPatientEnd<T extends Socket>(socket: T): T {
   return socket
 }
 
+/** A body may have come whole before its connection went, which the parser only sees when it is let go on. */
+function readOut(socket: Socket, parser: Parser): void {
+  // Undici lets it go on only where the connection stands.
+  Object.defineProperty(socket, 'destroyed', { value: false, configurable: true })
+  try {
+    parser.resume()
+  } catch {
+    // The connection is over either way, and its end says so.
+  } finally {
+    Reflect.deleteProperty(socket, 'destroyed')
+    parser.paused = false
+  }
+}
+
 /** What undici keeps with a socket, under a symbol of its own. */
 function parserOf(socket: Socket): Parser | undefined {
   const key = Object.getOwnPropertySymbols(socket).find(
@@ -42,5 +57,5 @@ function parserOf(socket: Socket): Parser | undefined {
 }
 
 function isParser(value: unknown): value is Parser {
-  return typeof value === 'object' && value !== null && 'paused' in value
+  return typeof value === 'object' && value !== null && 'paused' in value && 'resume' in value
 }
