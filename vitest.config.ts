@@ -75,6 +75,19 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          globalSetup: ['test/support/integration-set-up.ts'],
+          setupFiles: ['test/support/quiet-temporal.ts'],
+          sequence: { groupOrder: 7 },
+          maxWorkers: 1,
+          fileParallelism: false,
+          hookTimeout: 120_000,
+          testTimeout: 300_000,
+        },
+      },
+      {
+        test: {
           name: 'seeded-faults',
           include: ['test/faults/seeded-faults.test.ts'],
           env: { RECORD_LINKER_FAULTS: 'short' },

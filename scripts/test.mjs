@@ -1,7 +1,7 @@
 /**
  * Runs the tests from a bare clone; the last line is `N passed, N failed`.
  *
- *   node scripts/test.mjs [--project unit|simulated|integration|time-skipping|seeded-faults|faults]… [VITEST ARGUMENTS]
+ *   node scripts/test.mjs [--project unit|simulated|integration|time-skipping|seeded-faults|faults|browser]… [VITEST ARGUMENTS]
  *
  * Failed are tests, files that do not load or whose hooks fail, and errors outside of any test. Finding no
  * test at all is a failure too.

@@ -19,6 +19,7 @@ import { register as registerMatch } from './commands/match.ts'
 import { register as registerMigrate } from './commands/migrate.ts'
 import { register as registerProject } from './commands/project.ts'
 import { register as registerSchedule } from './commands/schedule.ts'
+import { register as registerServe } from './commands/serve.ts'
 import { register as registerServeKb } from './commands/serve-kb.ts'
 import { register as registerServeSource } from './commands/serve-source.ts'
 import { register as registerSuggest } from './commands/suggest.ts'
@@ -42,6 +43,7 @@ const registrations = [
   registerExport,
   registerExtend,
   registerExplain,
+  registerServe,
   registerJudgments,
   registerEvaluate,
   registerWeights,

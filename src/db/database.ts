@@ -1,4 +1,5 @@
 import type { AttemptTable } from './tables/attempt.table.ts'
+import type { AuditRecordTable, AuditTable } from './tables/audit.table.ts'
 import type { BlobTable } from './tables/blob.table.ts'
 import type { DatasetTable } from './tables/dataset.table.ts'
 import type { DecisionTable } from './tables/decision.table.ts'
@@ -19,15 +20,18 @@ import type { HttpCacheTable } from './tables/http-cache.table.ts'
 import type { ItemTable } from './tables/item.table.ts'
 import type { ItemValueTable } from './tables/item-value.table.ts'
 import type { DownloadAttemptTable, JobTable } from './tables/job.table.ts'
+import type { JudgmentActTable } from './tables/judgment-act.table.ts'
 import type { JudgmentTable } from './tables/judgment.table.ts'
 import type { LookupTable, SubjectLookupTable } from './tables/lookup.table.ts'
 import type { ProjectSettingTable } from './tables/project-setting.table.ts'
 import type { ProjectTable } from './tables/project.table.ts'
+import type { ReviewSkipTable } from './tables/review-skip.table.ts'
 import type { ResultView } from './tables/result.table.ts'
 import type { RunTable } from './tables/run.table.ts'
 import type { ScheduleTable } from './tables/schedule.table.ts'
 import type { ServiceTable } from './tables/service.table.ts'
 import type { ServiceVersionTable } from './tables/service-version.table.ts'
+import type { StartRequestTable } from './tables/start-request.table.ts'
 import type { SubjectTable } from './tables/subject.table.ts'
 import type { TaskTable } from './tables/task.table.ts'
 
@@ -51,9 +55,14 @@ export interface Database {
   schedule: ScheduleTable
   decision: DecisionTable
   judgment: JudgmentTable
+  judgment_act: JudgmentActTable
+  review_skip: ReviewSkipTable
+  audit: AuditTable
+  audit_record: AuditRecordTable
   attempt: AttemptTable
   end_action: EndActionTable
   run_end_action: RunEndActionTable
+  start_request: StartRequestTable
   domain_limit: DomainLimitTable
   extract_run: ExtractRunTable
   extract_checkpoint: ExtractCheckpointTable

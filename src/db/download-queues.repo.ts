@@ -38,6 +38,12 @@ export async function findQueue(db: Db, name: string): Promise<DownloadQueue | u
   return row === undefined ? undefined : toQueue(row)
 }
 
+/** By name. */
+export async function listQueues(db: Db): Promise<readonly DownloadQueue[]> {
+  const rows = await db.selectFrom('download_queues').selectAll().orderBy('name').execute()
+  return rows.map(toQueue)
+}
+
 /**
  * Gives the queue to an execution, and back to it what an earlier one left under way: what still runs there changes
  * nothing any more. Repeatable before the first claim.

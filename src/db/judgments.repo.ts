@@ -89,6 +89,7 @@ export async function appendJudgments(
         note: judgment.note,
         undoes: holding?.id ?? null,
         decision_id: record.decisionId,
+        act_id: null,
       }
       record.history.push(row)
       rows.push(row)

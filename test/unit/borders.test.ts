@@ -43,9 +43,12 @@ const borders: Readonly<Record<string, Border>> = {
     imports: `activities/ core/ db/ store/ http/ limiter/ workflows/ client/ ${product} @temporalio/worker @temporalio/client @temporalio/common hono @hono/node-server kysely node:`,
   },
   'client/': {
-    imports: `core/ db/ store/ kb/ source/ tabular/ http/ limiter/ workers/ workflows/ ${product} @temporalio/client @temporalio/common @temporalio/proto pg zod commander cli-table3 picocolors csv-stringify fastest-levenshtein node:`,
+    imports: `core/ db/ store/ kb/ source/ tabular/ http/ limiter/ workers/ workflows/ web/serve-web.ts ${product} @temporalio/client @temporalio/common @temporalio/proto pg zod commander cli-table3 picocolors csv-stringify fastest-levenshtein node:`,
   },
-  'web/': { imports: `core/ db/ client/ ${product} hono @hono/node-server zod node:` },
+  'web/': {
+    imports: `core/ db/ client/ http/loopback.ts ${product} hono @hono/node-server zod node:`,
+    types: '@temporalio/client',
+  },
   'config.ts': { imports: 'credentials.ts errors.ts zod node:' },
   'credentials.ts': { imports: 'core/ zod' },
   'errors.ts': { imports: '' },

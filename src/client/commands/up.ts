@@ -14,7 +14,7 @@ export function register(program: Command): void {
     .command('up')
     .summary('start the embedded servers and a worker')
     .description(
-      'Starts PostgreSQL, Temporal with its Web UI, a worker and the sample service, and prints where they are. Ctrl-C stops them all.',
+      'Starts PostgreSQL, Temporal with its Web UI, a worker, the sample service and the pages, and prints where they are. Ctrl-C stops them all.',
     )
     .option('--background', 'return when they run; they end when nobody needs them, or by "down"')
     .addOption(outputOption())
@@ -83,9 +83,10 @@ function printAddresses(
   options: UpOptions,
   stackLines: (stack: StackAddresses) => readonly string[],
 ): void {
-  const { temporalAddress, temporalNamespace, webUiUrl, sampleServiceUrl, home } = stack
+  const { temporalAddress, temporalNamespace, webUiUrl, sampleServiceUrl, pagesUrl, home } = stack
   // With its password it stands in a file that only its owner can read.
   const databaseUrl = maskPassword(stack.databaseUrl)
-  const all = { webUiUrl, temporalAddress, temporalNamespace, databaseUrl, sampleServiceUrl, home }
+  const servers = { webUiUrl, pagesUrl, temporalAddress, temporalNamespace }
+  const all = { ...servers, databaseUrl, sampleServiceUrl, home }
   printAnswer(options.output, all, () => stackLines(stack).join('\n'))
 }

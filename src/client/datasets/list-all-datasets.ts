@@ -1,17 +1,11 @@
-import { countDataset, listDatasets } from '../../db/datasets.repo.ts'
 import { withCommandContext } from '../command-context.ts'
 import { type OutputFormat, printAnswer, tableText } from '../output.ts'
+import { datasetRows } from './dataset-rows.ts'
 
 /** The command `dataset list`. */
 export async function listAllDatasets(output: OutputFormat): Promise<void> {
   await withCommandContext(async ({ db }) => {
-    const datasets = await listDatasets(db)
-    const rows = await Promise.all(
-      datasets.map(async ({ id, name, columns, importedAt }) => {
-        const { entries, absent, projects } = await countDataset(db, id)
-        return { dataset: name, records: entries, absent, projects, columns, importedAt }
-      }),
-    )
+    const rows = await datasetRows(db)
     printAnswer(output, rows, () =>
       tableText(
         ['dataset', 'records', 'absent', 'columns', 'projects', 'imported'],

@@ -7,12 +7,8 @@ import { bytesText } from './bytes-text.ts'
 
 const HOSTS_SHOWN = 5
 
-/** Prints how a queue stands. */
-export async function printQueue(
-  db: Db,
-  queue: DownloadQueue,
-  output: OutputFormat,
-): Promise<QueueStats> {
+/** How a queue stands, as `-o json` prints it. */
+export async function readQueueReport(db: Db, queue: DownloadQueue) {
   const stats = await queueStats(db, queue.name)
   const hosts = await waitedFor(db, queue.name, HOSTS_SHOWN)
   const { pausedReason, temporalRunId } = queue
@@ -28,7 +24,18 @@ export async function printQueue(
     flagged: stats.flagged,
     waitingFor: hosts,
   }
+  return { data, stats, hosts }
+}
+
+/** Prints how a queue stands. */
+export async function printQueue(
+  db: Db,
+  queue: DownloadQueue,
+  output: OutputFormat,
+): Promise<QueueStats> {
+  const { data, stats, hosts } = await readQueueReport(db, queue)
   printAnswer(output, data, () => {
+    const { temporalRunId, pausedReason } = queue
     const { queued, in_progress, done, skipped, error } = stats.states
     const how =
       temporalRunId === null ? 'not running' : pausedReason === null ? 'running' : 'paused'

@@ -4,6 +4,7 @@ import {
   type ThresholdPoint,
   type ThresholdRow,
 } from '../../core/evaluation/threshold-curve.ts'
+import { hardRules } from '../../core/matching/hard-rules.ts'
 import type { Db } from '../../db/connect.ts'
 import { readRedirects } from '../../db/item-states.repo.ts'
 import type { Project } from '../../db/projects.repo.ts'
@@ -32,18 +33,7 @@ export interface ProjectEvaluation {
   readonly undecided: number
 }
 
-// What these rules stop, no score lets through.
-const HARD_RULES = new Set([
-  'veto',
-  'name-differs',
-  'list-cut-off',
-  'rejected-before',
-  'match-changed',
-  'given-id-contradicted',
-  'unknown-id',
-  'identifier-in-doubt',
-  'identifier-not-shown',
-])
+const HARD_RULES: ReadonlySet<string> = new Set(hardRules)
 
 /**
  * Measures the last decisions of a project's runs; what people judged does not count. Items that `recheck` found merged

@@ -18,6 +18,7 @@ const MOST_NAMED = 500
  * The failed records that flags name, by number: an id is cell text, which no workflow sees. Those that did not fail
  * are said and left out.
  * @param alsoSetAside a named record that was set aside counts too
+ * @param tell of those that are left out
  * @returns null when nothing is named
  * @throws UsageError `unknown_entry`, `too_many_entries`
  */
@@ -26,6 +27,7 @@ export async function failedPick(
   project: Project,
   { code, entry }: PickFlags,
   alsoSetAside: boolean,
+  tell: (line: string) => void = say,
 ): Promise<FailedPick | null> {
   if (code === undefined && entry === undefined) return null
   // In one order: two starts that pick the same are the same run.
@@ -40,7 +42,7 @@ export async function failedPick(
   const takes = ({ status }: NamedEntry) =>
     status === 'failed' || (alsoSetAside && status === 'skipped')
   for (const one of found) {
-    if (!takes(one)) say(`${one.entry} stands as ${one.status}, not as failed: left as it is.`)
+    if (!takes(one)) tell(`${one.entry} stands as ${one.status}, not as failed: left as it is.`)
   }
   const subjectIds = found.filter(takes).flatMap(({ subjectId }) => subjectId ?? [])
   return { codes, subjectIds: subjectIds.toSorted((a, b) => a - b) }

@@ -1,18 +1,14 @@
-import { failureGroups } from '../../db/failures.repo.ts'
 import { withCommandContext } from '../command-context.ts'
 import type { FailuresFlags } from '../commands/failures.ts'
 import { knownProject } from '../known-project.ts'
 import { oneLine, printAnswer, say } from '../output.ts'
-import { wayOut } from './way-out.ts'
+import { projectFailures } from './project-failures.ts'
 
 /** The command `failures`. */
 export async function listFailures(flags: FailuresFlags): Promise<void> {
   await withCommandContext(async ({ db }) => {
     const project = await knownProject(db, flags.project)
-    const groups = (await failureGroups(db, project.id)).map((group) => ({
-      ...group,
-      ...wayOut(project.id, group.code, group.example.entry),
-    }))
+    const groups = await projectFailures(db, project.id)
     const total = groups.reduce((sum, { count }) => sum + count, 0)
     printAnswer(flags.output, groups, () =>
       total === 0

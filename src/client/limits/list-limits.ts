@@ -1,14 +1,7 @@
-import type { DomainSnapshot } from '../../core/limiter/protocol.ts'
-import {
-  listDomainLimits,
-  sumDomainLimits,
-  type DomainLimit,
-  type DomainLimitTotals,
-} from '../../db/domain-limits.repo.ts'
+import type { DomainLimit } from '../../db/domain-limits.repo.ts'
 import { withCommandContext } from '../command-context.ts'
 import type { ListFlags } from '../commands/limits.ts'
 import { printAnswer, say, tableText } from '../output.ts'
-import { agedSnapshot } from './aged-snapshot.ts'
 import {
   ageText,
   breakerText,
@@ -18,33 +11,13 @@ import {
   refusedText,
 } from './figures-text.ts'
 import { limitsPlace, readLimitsFile } from './limits-file.ts'
-
-/** The part of a snapshot that `limits -o json` shows of each domain: the source document's, and no more. */
-export type DomainSample = Pick<
-  DomainSnapshot,
-  | 'domain'
-  | 'fillRate'
-  | 'tokens'
-  | 'avgLatency'
-  | 'p95Latency'
-  | 'errorRate'
-  | 'state'
-  | 'consecutiveFails'
-  | 'nextEarliest'
->
-
-/** All domains together, and the ones asked last. */
-export interface LimiterSnapshot extends DomainLimitTotals {
-  readonly domains: readonly DomainSample[]
-}
+import { agedOf, readLimits } from './read-limits.ts'
 
 /** Prints the stored figures of all domains: no limiter is asked, so it is quick and works without workers. */
 export async function listLimits({ top, output }: ListFlags): Promise<void> {
   await withCommandContext(async ({ config, db }) => {
-    const limits = await listDomainLimits(db, top)
-    const domains = limits.flatMap(sampleOf)
-    if (output === 'jsonl') return printAnswer(output, domains, () => '')
-    const snapshot: LimiterSnapshot = { ...(await sumDomainLimits(db)), domains }
+    const { limits, snapshot } = await readLimits(db, top)
+    if (output === 'jsonl') return printAnswer(output, snapshot.domains, () => '')
     printAnswer(output, snapshot, () => limitsText(limits, Date.now()))
     for (const problem of readLimitsFile(limitsPlace(config)).problems) say(`warning: ${problem}`)
     for (const limit of limits) {
@@ -58,15 +31,6 @@ export async function listLimits({ top, output }: ListFlags): Promise<void> {
         : `More of one, and its policy: ./record-linker limits ${first.domain}`,
     )
   })
-}
-
-export function sampleOf(limit: DomainLimit): readonly DomainSample[] {
-  const snapshot = agedOf(limit)
-  if (snapshot === null) return []
-  const { domain, fillRate, tokens, avgLatency, p95Latency, errorRate } = snapshot
-  const { state, consecutiveFails, nextEarliest } = snapshot
-  const measured = { domain, fillRate, tokens, avgLatency, p95Latency, errorRate }
-  return [{ ...measured, state, consecutiveFails, nextEarliest }]
 }
 
 const HEAD = [
@@ -109,8 +73,4 @@ function rowOf(limit: DomainLimit, nowMs: number): readonly (string | number)[] 
     refusedText(snapshot),
     ageText(ageMs),
   ]
-}
-
-function agedOf({ snapshot, ageMs, pausedBecause }: DomainLimit): DomainSnapshot | null {
-  return snapshot === null ? null : agedSnapshot(snapshot, ageMs ?? 0, pausedBecause)
 }

@@ -1,10 +1,8 @@
 import { defaultRunOptions, type RunOptions } from '../../core/run.ts'
-import { countDue, type DueCounts } from '../../db/due-subjects.ts'
 import type { Db } from '../../db/connect.ts'
 import { failureGroups } from '../../db/failures.repo.ts'
 import type { Project } from '../../db/projects.repo.ts'
 import { findRunByExecution } from '../../db/runs.repo.ts'
-import { refreshSubjects } from '../../db/subject-refresh.ts'
 import { UsageError } from '../../errors.ts'
 import type { StartFlags } from '../commands/match.ts'
 import { failedPick, type PickFlags } from '../failures/failed-pick.ts'
@@ -20,7 +18,7 @@ import {
   withMatchContext,
   workflowUrl,
 } from './match-context.ts'
-import { missingContact } from './missing-contact.ts'
+import { checkContact, dueOf, momentBefore, planStart } from './plan-start.ts'
 import { printReport } from './print-report.ts'
 import { sayRescored } from './run-diff.ts'
 import { reconciledRun } from './reconcile-run.ts'
@@ -44,16 +42,14 @@ export async function runStart(flags: StartFlags, kind: StartKind = {}): Promise
     const { client, db } = context
     const project = await existingProject(db, flags.project)
     if (project.about !== null) say(`Project ${project.id}: ${project.about}`)
-    const refusal = asked.rescore ? null : missingContact(context, project)
-    if (refusal !== null) throw refusal
+    checkContact(context, project, asked)
     const endActionId = await endActionOf(context, project.id, flags)
     const options = { ...asked, failed: await failedPick(db, project, pick, true), endActionId }
-    const open = await reconciledRun(client, db, project.id)
-    if (open?.status !== 'open') {
-      const due = await dueOf(context, project, options)
-      if (Object.values(due.due).every((count) => count === 0)) {
+    const { lastRun, due, isIdle } = await planStart(context, project, options)
+    if (due !== null) {
+      if (isIdle) {
         say(nothingDueText(project, due, options))
-        return printReport(context, project, { run: open, output: flags.output, asked: false })
+        return printReport(context, project, { run: lastRun, output: flags.output, asked: false })
       }
       say(dueText(due))
       if (due.due.failed > 0) say(await failedText(db, project.id, options))
@@ -68,8 +64,8 @@ export async function runStart(flags: StartFlags, kind: StartKind = {}): Promise
     })
     announce(context, started)
     if (flags.detach === true) {
-      if (started.attached && open?.pausedReason != null)
-        say(pausedText(project.id, open.pausedReason))
+      if (started.attached && lastRun?.pausedReason != null)
+        say(pausedText(project.id, lastRun.pausedReason))
       const run = await findRunByExecution(db, started.temporalRunId)
       return printReport(context, project, {
         run,
@@ -103,29 +99,10 @@ async function follow(
   }
 }
 
-async function dueOf(
-  { db }: MatchContext,
-  project: Project,
-  options: RunOptions,
-): Promise<DueCounts> {
-  await refreshSubjects(db, project)
-  return countDue(db, {
-    projectId: project.id,
-    revision: project.revision,
-    runId: null,
-    options,
-    refreshBefore: momentBefore(options.refreshOlderThanMs),
-  })
-}
-
 /** Which of the failed ones the run takes up. */
 async function failedText(db: Db, projectId: number, options: RunOptions): Promise<string> {
   const groups = await failureGroups(db, projectId, options.failed ?? null)
   return `Taken up of the failed: ${groups.map(({ code, count }) => `${count} ${code}`).join(', ')}.`
-}
-
-function momentBefore(ageMs: number | null | undefined): Date | null {
-  return ageMs == null ? null : new Date(Date.now() - ageMs)
 }
 
 function announce({ stack }: MatchContext, started: StartedMatch): void {

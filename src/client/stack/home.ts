@@ -32,6 +32,7 @@ export function homePaths(home: string) {
       temporal: log('temporal'),
       worker: log('worker'),
       sampleService: log('sample-service'),
+      pages: log('pages'),
     },
   }
 }

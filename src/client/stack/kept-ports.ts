@@ -5,7 +5,13 @@ import { reservePort } from './reserve-port.ts'
 import { readJsonFile, writePrivateFile } from './private-file.ts'
 
 /** First choices, outside the range that systems give to outgoing connections. */
-const preferredPorts = { postgres: 5633, temporal: 7633, temporalUi: 8633, sampleService: 8733 }
+const preferredPorts = {
+  postgres: 5633,
+  temporal: 7633,
+  temporalUi: 8633,
+  sampleService: 8733,
+  pages: 8533,
+}
 
 /** For people. */
 const names = {
@@ -13,6 +19,7 @@ const names = {
   temporal: 'Temporal',
   temporalUi: 'its Web UI',
   sampleService: 'the sample service',
+  pages: 'the pages',
 }
 
 export type PortName = keyof typeof preferredPorts

@@ -3,7 +3,7 @@ import { readJsonFile, writePrivateFile } from './private-file.ts'
 import type { ProcessMark } from './process-identity.mjs'
 
 const markSchema = z.object({ pid: z.number(), identity: z.string() })
-const partNames = ['postgres', 'temporal', 'worker', 'sampleService'] as const
+const partNames = ['postgres', 'temporal', 'worker', 'sampleService', 'pages'] as const
 const schema = z.object({
   /** A record in a copied folder is about the processes of the other one. */
   home: z.string(),

@@ -4,7 +4,13 @@ import { startNodeProgram, type NodeProgram } from './node-program.ts'
 import type { ProcessMark } from './process-identity.mjs'
 import type { PartName, ProcessRecord } from './process-record.ts'
 
-/** A part that is a program of ours: the worker or the sample service. */
+const names = {
+  worker: 'the worker',
+  sampleService: 'the sample service',
+  pages: 'the pages',
+} as const
+
+/** A part that is a program of ours. */
 export interface ProgramPart extends Part {
   /** Waits for what a killed keeper left: it ends by itself, or is ended. */
   readonly awaitLeftover: () => Promise<void>
@@ -12,12 +18,12 @@ export interface ProgramPart extends Part {
 
 /** @param drainMs how long it may take to finish what it is doing */
 export function programPart(
-  partName: PartName,
+  partName: PartName & keyof typeof names,
   drainMs: number,
   processes: ProcessRecord,
   program: () => Omit<NodeProgram, 'name' | 'onStart' | 'signal'>,
 ): ProgramPart {
-  const name = partName === 'worker' ? 'the worker' : 'the sample service'
+  const name = names[partName]
   const end = (mark: ProcessMark, urgent: boolean) =>
     stopProcess(mark, [
       ...(urgent ? [] : [{ signal: 'SIGTERM', waitMs: drainMs } as const]),

@@ -8,6 +8,7 @@ export function stackLines(stack: StackAddresses): readonly string[] {
   const urlFile = homePaths(stack.home).databaseUrl
   const whole = existsSync(urlFile) ? `  (with its password: ${urlFile})` : ''
   return [
+    ...(stack.pagesUrl === undefined ? [] : [`Pages      ${stack.pagesUrl}`]),
     `Web UI     ${stack.webUiUrl ?? `that of the Temporal server at ${stack.temporalAddress}`}`,
     `Database   ${maskPassword(stack.databaseUrl)}${whole}`,
     `Home       ${stack.home}`,

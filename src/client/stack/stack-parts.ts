@@ -4,6 +4,7 @@ import { migrateToLatest } from '../../db/migrate.ts'
 import { homePaths, type Home } from './home.ts'
 import { keepRunning, type Part } from './keep-running.ts'
 import { keptPorts } from './kept-ports.ts'
+import { pagesPart } from './pages-part.ts'
 import { postgresPart } from './postgres-part.ts'
 import type { PostgresPlace } from './postgres-place.ts'
 import { processRecord } from './process-record.ts'
@@ -21,6 +22,8 @@ const SAMPLE_SERVICE_DRAIN_MS = 3000
 export interface StackPrograms {
   readonly worker: URL
   readonly sampleService: URL
+  /** Absent: none are served. */
+  readonly pages?: URL
 }
 
 export interface StackPartsOptions {
@@ -30,6 +33,8 @@ export interface StackPartsOptions {
   readonly place: PostgresPlace | undefined
   readonly temporalCli: string
   readonly programs: StackPrograms
+  /** People look at this stack: pages are served too. */
+  readonly foreground: boolean
   readonly report: (line: string) => void
   readonly stopping: AbortSignal
 }
@@ -53,6 +58,10 @@ export function stackParts(options: StackPartsOptions): StackParts {
   const databaseUrl = () => postgres?.address() ?? config.databaseUrl ?? ''
   const temporalAddress = () => temporal?.address() ?? config.temporalAddress ?? ''
   const samplePort = () => ports.last('sampleService') ?? 0
+  const webUiUrl = () => {
+    const port = temporal && ports.last('temporalUi')
+    return port ? `http://127.0.0.1:${port}` : undefined
+  }
   const sampleServiceUrl = () => `http://127.0.0.1:${samplePort()}`
 
   const sampleProgram = programPart('sampleService', SAMPLE_SERVICE_DRAIN_MS, processes, () => ({
@@ -80,7 +89,24 @@ export function stackParts(options: StackPartsOptions): StackParts {
     logFile: paths.logs.worker,
   }))
 
-  const inStopOrder: readonly Part[] = [worker, sampleService, temporal, postgres].flatMap(
+  const pages = pagesPart({
+    program: options.foreground ? options.programs.pages : undefined,
+    ports,
+    processes,
+    logFile: paths.logs.pages,
+    env: () => ({
+      ...configEnv({
+        ...config,
+        temporalAddress: temporalAddress(),
+        databaseUrl: databaseUrl(),
+        home: home.path,
+      }),
+      RECORD_LINKER_SAMPLE_URL: sampleServiceUrl(),
+      RECORD_LINKER_TEMPORAL_UI: webUiUrl() ?? '',
+    }),
+  })
+
+  const inStopOrder: readonly Part[] = [pages, worker, sampleService, temporal, postgres].flatMap(
     (part) => part ?? [],
   )
   const started: Part[] = []
@@ -106,17 +132,21 @@ export function stackParts(options: StackPartsOptions): StackParts {
         temporal && keep(temporal),
         sampleService.awaitLeftover(),
         worker.awaitLeftover(),
+        pages?.awaitLeftover(),
       ])
       await ports.choose('sampleService')
       const portOfWorker = samplePort()
       await Promise.all([keep(sampleService), keep(worker)])
       if (samplePort() !== portOfWorker) await worker.stop(true) // starts again with the new address
-      const uiPort = ports.last('temporalUi')
+      if (pages) await keep(pages)
+      const uiUrl = webUiUrl()
+      const pagesUrl = pages?.address()
       return {
         temporalAddress: temporalAddress(),
         temporalNamespace: config.temporalNamespace,
         databaseUrl: databaseUrl(),
-        ...(temporal && uiPort ? { webUiUrl: `http://127.0.0.1:${uiPort}` } : {}),
+        ...(uiUrl === undefined ? {} : { webUiUrl: uiUrl }),
+        ...(pagesUrl === undefined ? {} : { pagesUrl }),
         sampleServiceUrl: sampleServiceUrl(),
         home: home.path,
       }

@@ -10,6 +10,8 @@ export const stackAddressesSchema = z.object({
   webUiUrl: z.string().optional(),
   /** Reconciliation endpoint of the sample knowledge base, without a final slash; undefined: nothing of the stack is ours. */
   sampleServiceUrl: z.string().optional(),
+  /** Of people's pages and the API, without a final slash; undefined: they are not served. */
+  pagesUrl: z.string().optional(),
   /** Folder of the embedded stack. */
   home: z.string(),
 })

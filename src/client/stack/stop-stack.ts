@@ -14,6 +14,7 @@ const KEEPER_END_LIMIT_MS = 120_000
 
 /** How a leftover of each kind is stopped, in the order in which they need each other. */
 const stopLeftover: Readonly<Record<PartName, (mark: ProcessMark) => Promise<void>>> = {
+  pages: (mark) => stopProcess(mark, programSteps),
   worker: (mark) => stopProcess(mark, programSteps),
   sampleService: (mark) => stopProcess(mark, programSteps),
   temporal: (mark) => stopTemporal(mark, false),

@@ -14,6 +14,8 @@ import * as downloads from './0021-downloads.ts'
 import * as blobs from './0022-blobs.ts'
 import * as repeatedPages from './0023-repeated-pages.ts'
 import * as downloadLanes from './0024-download-lanes.ts'
+import * as reviewActs from './0030-review-acts.ts'
+import * as startRequests from './0031-start-requests.ts'
 
 /** Every migration, in order of its name. A static map: a stale compiled file can never run. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -32,4 +34,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0022-blobs': blobs,
   '0023-repeated-pages': repeatedPages,
   '0024-download-lanes': downloadLanes,
+  '0030-review-acts': reviewActs,
+  '0031-start-requests': startRequests,
 }

@@ -16,5 +16,7 @@ export interface JudgmentTable {
   undoes: number | null
   /** What was judged; null: there was no decision then. */
   decision_id: ColumnType<number | null, number | null | undefined, number | null>
+  /** What a person did at once; null: it came from a file. */
+  act_id: ColumnType<number | null, number | null | undefined, number | null>
 }
 export type JudgmentRow = Selectable<JudgmentTable>

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { agedSnapshot } from '../../../../src/client/limits/aged-snapshot.ts'
 import { knownText, nearDomain } from '../../../../src/client/limits/known-domain.ts'
-import { limitsText, sampleOf } from '../../../../src/client/limits/list-limits.ts'
+import { limitsText } from '../../../../src/client/limits/list-limits.ts'
+import { sampleOf } from '../../../../src/client/limits/read-limits.ts'
 import type { DomainLimit } from '../../../../src/db/domain-limits.repo.ts'
 import { sending, told } from './figures.ts'
 

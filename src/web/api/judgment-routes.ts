@@ -1,0 +1,160 @@
+import { z } from 'zod'
+import { knownProject } from '../../client/known-project.ts'
+import { exportJudgments } from '../../client/judgments/export-judgments.ts'
+import { readJudgmentsOf } from '../../db/explained-entry.repo.ts'
+import { judgedState, skipEntry, unskipEntries } from '../../db/review-judgments.repo.ts'
+import { judge } from '../judge.ts'
+import { ProblemError } from '../problem.ts'
+import { defineRoute } from '../route.ts'
+import { streamedText } from '../streamed-text.ts'
+import { moment, projectParams, reviewerName, whole } from './api-schemas.ts'
+import { entryParams } from './entry-routes.ts'
+import { pageVerdicts } from './page-verdicts.ts'
+
+const verdict = z.enum(pageVerdicts)
+
+export const judgmentRoutes = [
+  defineRoute({
+    method: 'get',
+    path: '/projects/{project}/entries/{entry}/judgments',
+    operationId: 'listJudgments',
+    tag: 'judgments',
+    summary: 'All that was ever said of a record, oldest first',
+    params: entryParams,
+    responses: {
+      200: {
+        description: 'Judgments, those that no longer hold too',
+        schema: z.object({
+          judgments: z.array(
+            z.object({
+              verdict: z.enum([...pageVerdicts, 'undo']),
+              qid: z.string().nullable(),
+              by: z.string(),
+              at: moment,
+              note: z.string().nullable(),
+              holds: z.boolean(),
+            }),
+          ),
+        }),
+      },
+    },
+    problems: { 404: 'unknown_project, unknown_entry' },
+    handle: async ({ context: { db }, params }) => {
+      const project = await knownProject(db, params.project)
+      const state = await judgedState(db, project.id, params.entry)
+      if (state === undefined) throw unknownEntry(project.id, params.entry)
+      return { data: { judgments: await readJudgmentsOf(db, state.subjectId) } }
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/projects/{project}/judgments',
+    operationId: 'judge',
+    tag: 'judgments',
+    summary: 'Judge a record',
+    description:
+      'Judgments are only ever added. With "seen" nothing is written where somebody judged meanwhile, or the record changed.',
+    params: projectParams,
+    body: z.strictObject({
+      entry: z.string().min(1),
+      verdict,
+      qid: z.string().max(500).nullable().default(null).meta({ description: 'Only with "match"' }),
+      by: reviewerName,
+      note: z.string().max(2_000).nullable().default(null),
+      way: z.enum(['review', 'blind', 'audit']).default('review'),
+      seen: z.string().max(200).nullable().default(null),
+    }),
+    responses: {
+      200: {
+        description: 'The same person had said the same',
+        schema: z.object({ judgment: whole, act: whole.nullable() }),
+      },
+      201: { description: 'Written', schema: z.object({ judgment: whole, act: whole.nullable() }) },
+    },
+    problems: {
+      404: 'unknown_project, unknown_entry',
+      409: 'judged_since: "facts" has the other answer; changed_since',
+      422: 'invalid_item',
+    },
+    handle: async ({ context: { db }, params, body }) => {
+      const project = await knownProject(db, params.project)
+      const { entry, ...said } = body
+      const {
+        judgmentId,
+        actId: act,
+        isNew,
+      } = await judge(db, project, {
+        ...said,
+        externalId: entry,
+        note: said.note === '' ? null : said.note,
+      })
+      return { status: isNew ? 201 : 200, data: { judgment: judgmentId, act } }
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/projects/{project}/judgments',
+    operationId: 'exportJudgments',
+    tag: 'judgments',
+    summary: 'The judgments that hold, as "judgments import" and "evaluate" read them',
+    params: projectParams,
+    query: z.strictObject({ format: z.enum(['csv', 'jsonl']).optional() }),
+    responses: { 200: { description: 'CSV, or JSON lines', contentType: 'text/csv' } },
+    problems: { 404: 'unknown_project' },
+    handle: async ({ context: { db }, params, query }) => {
+      const project = await knownProject(db, params.project)
+      const { format = 'csv' } = query
+      return streamedText(
+        {
+          type: format === 'csv' ? 'text/csv; charset=utf-8' : 'application/jsonl; charset=utf-8',
+          fileName: `judgments-${project.id}.${format}`,
+        },
+        async (sink) => void (await exportJudgments(db, project.id, format, sink)),
+      )
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/projects/{project}/skips',
+    operationId: 'skip',
+    tag: 'judgments',
+    summary: 'Leave a record for later, in the queue of one person',
+    params: projectParams,
+    body: z.strictObject({ entry: z.string().min(1), by: reviewerName }),
+    responses: { 204: { description: 'Left for later' } },
+    problems: { 404: 'unknown_project, unknown_entry' },
+    handle: async ({ context: { db }, params, body }) => {
+      const project = await knownProject(db, params.project)
+      const wish = { externalId: body.entry, by: body.by }
+      if (await skipEntry(db, project.id, wish)) return { status: 204 }
+      throw unknownEntry(project.id, body.entry)
+    },
+  }),
+  defineRoute({
+    method: 'delete',
+    path: '/projects/{project}/skips',
+    operationId: 'unskip',
+    tag: 'judgments',
+    summary: 'Take up again what a person left for later',
+    params: projectParams,
+    query: z.strictObject({
+      by: reviewerName,
+      entry: z.string().min(1).optional().meta({ description: 'Only this record' }),
+    }),
+    responses: { 200: { description: 'How many', schema: z.object({ records: whole }) } },
+    problems: { 404: 'unknown_project' },
+    handle: async ({ context: { db }, params, query }) => {
+      const project = await knownProject(db, params.project)
+      return {
+        data: { records: await unskipEntries(db, project.id, query.by, query.entry ?? null) },
+      }
+    },
+  }),
+]
+
+function unknownEntry(projectId: number, entry: string): ProblemError {
+  return new ProblemError(404, {
+    code: 'unknown_entry',
+    detail: `Project ${projectId} has no record ${JSON.stringify(entry)}.`,
+  })
+}

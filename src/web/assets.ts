@@ -1,0 +1,41 @@
+/** The two files that pages load: read once, and kept by browsers until they change. */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { Hono } from 'hono'
+
+const types = { 'style.css': 'text/css', 'page.js': 'text/javascript' } as const
+type AssetName = keyof typeof types
+
+interface Asset {
+  readonly text: string
+  readonly version: string
+}
+
+const read = (name: AssetName): Asset => {
+  const text = readFileSync(new URL(`./public/${name}`, import.meta.url), 'utf8')
+  return { text, version: createHash('sha256').update(text).digest('hex').slice(0, 12) }
+}
+const assets: Readonly<Record<AssetName, Asset>> = {
+  'style.css': read('style.css'),
+  'page.js': read('page.js'),
+}
+
+/** Its address changes with its content. */
+export function assetUrl(name: AssetName): string {
+  return `/assets/${name}?v=${assets[name].version}`
+}
+
+export function mountAssets(app: Hono): void {
+  for (const name of ['style.css', 'page.js'] as const) {
+    const type = types[name]
+    const { text, version } = assets[name]
+    app.get(`/assets/${name}`, (c) =>
+      c.body(text, 200, {
+        'Content-Type': `${type}; charset=utf-8`,
+        'Cache-Control':
+          c.req.query('v') === version ? 'public, max-age=31536000, immutable' : 'no-cache',
+      }),
+    )
+  }
+  app.get('/favicon.ico', (c) => c.body(null, 204))
+}

@@ -1,0 +1,153 @@
+/** The pages: each is read here and drawn by its file. Nothing is changed by a GET. */
+import type { Context, Hono } from 'hono'
+import { projectFailures } from '../../client/failures/project-failures.ts'
+import { readLimits } from '../../client/limits/read-limits.ts'
+import { projectDetails } from '../../client/projects/project-details.ts'
+import { listAudits } from '../../db/audits.repo.ts'
+import { entryPage } from '../../db/entry-pages.repo.ts'
+import { countAcceptable, drawAcceptable, listActs } from '../../db/judgment-acts.repo.ts'
+import { listProjects, type Project } from '../../db/projects.repo.ts'
+import { countProject } from '../../db/run-progress.repo.ts'
+import { scoreHistogram } from '../../db/score-histogram.repo.ts'
+import { placeOf } from '../api/entry-routes.ts'
+import { withPrecision } from '../api/audit-routes.ts'
+import { page, projectOf } from '../draw-page.ts'
+import { filterOf } from '../entry-query.ts'
+import type { GuardOptions } from '../guard/request-guard.ts'
+import { cursorText, readCursorText } from '../page-cursor.ts'
+import { readPageQuery } from '../page-query.ts'
+import { ProblemError } from '../problem.ts'
+import { reviewCard } from '../review-card.ts'
+import { reviewView } from '../review-view.ts'
+import { reviewerOf } from '../reviewer-cookie.ts'
+import { type RunProgress, runProgress } from '../run-state.ts'
+import { currentRun, type WebContext } from '../web-context.ts'
+import { mountActions } from './mount-actions.tsx'
+import { BulkPage } from './bulk-page.tsx'
+import { EntryPage } from './entry-page.tsx'
+import { HomePage } from './home-page.tsx'
+import { ProjectPage } from './project-page.tsx'
+import { ReviewCard, ReviewPage } from './review-page.tsx'
+
+const DOMAINS_SHOWN = 20
+const ENTRIES_SHOWN = 50
+const ACTS_SHOWN = 10
+const EXAMPLES = 10
+
+export function mountPages(app: Hono, context: WebContext, guard: GuardOptions): void {
+  const { db, stack } = context
+  mountActions(app, context, guard)
+
+  app.get('/', async (c) => {
+    const projects = await Promise.all(
+      (await listProjects(db)).map(async (project) => ({
+        project,
+        counts: await countProject(db, project.id),
+        run: await latestProgress(context, project.id),
+      })),
+    )
+    const { limits } = await readLimits(db, DOMAINS_SHOWN)
+    return page(
+      c,
+      <HomePage
+        projects={projects}
+        limits={limits}
+        reviewer={reviewerOf(c)}
+        workflowsUrl={stack.webUiUrl}
+      />,
+    )
+  })
+
+  app.get('/p/:project', async (c) => {
+    const project = await projectOf(c, context)
+    const query = readPageQuery(new URL(c.req.url).searchParams)
+    const [details, run, bars, failures, acts, audits, found] = await Promise.all([
+      projectDetails(db, project),
+      latestProgress(context, project.id),
+      scoreHistogram(db, project.id),
+      projectFailures(db, project.id),
+      listActs(db, project.id, { by: null, limit: ACTS_SHOWN }),
+      listAudits(db, project.id),
+      entryPage(db, {
+        ...placeOf(project),
+        filter: filterOf(query),
+        order: query.order ?? 'file',
+        after: query.after === undefined ? null : readCursorText(query.after),
+        limit: ENTRIES_SHOWN + 1,
+      }),
+    ])
+    const entries = found.slice(0, ENTRIES_SHOWN)
+    const last = entries.at(-1)
+    return page(
+      c,
+      <ProjectPage
+        {...{ project, details, run, bars, failures, acts, query, entries }}
+        audits={audits.map(withPrecision)}
+        next={found.length > ENTRIES_SHOWN && last !== undefined ? cursorText(last.key) : null}
+        reviewer={reviewerOf(c)}
+      />,
+    )
+  })
+
+  app.get('/p/:project/review', async (c) => {
+    const project = await projectOf(c, context)
+    const query = readPageQuery(new URL(c.req.url).searchParams)
+    const view = await reviewView(context, project, query, reviewerOf(c))
+    return query.part === 'card'
+      ? page(c, <ReviewCard {...view} />, false)
+      : page(c, <ReviewPage {...view} />)
+  })
+
+  app.get('/p/:project/entry', async (c) => {
+    const project = await projectOf(c, context)
+    const query = readPageQuery(new URL(c.req.url).searchParams)
+    const card = await reviewCard(db, project, query.entry ?? '', { blind: false, all: true })
+    return page(c, <EntryPage {...{ project, card, query }} reviewer={reviewerOf(c)} />)
+  })
+
+  app.get('/p/:project/bulk', async (c) => {
+    const project = await projectOf(c, context)
+    const { thresholds } = project.settings
+    const rule = {
+      minScore: numberOf(c, 'min_score', thresholds.match),
+      minMargin: numberOf(c, 'min_margin', thresholds.lead),
+      single: c.req.query('single') === 'yes',
+    }
+    const seed = Math.trunc(numberOf(c, 'seed', 1, 1_000_000))
+    const count = await countAcceptable(db, project.id, rule)
+    const ids = await drawAcceptable(db, project.id, rule, { size: EXAMPLES, seed })
+    const examples = await entriesByIds(context, project, ids)
+    return page(
+      c,
+      <BulkPage {...{ project, rule, count, examples, seed }} reviewer={reviewerOf(c)} />,
+    )
+  })
+}
+
+async function latestProgress(context: WebContext, projectId: number): Promise<RunProgress | null> {
+  const run = await currentRun(context, projectId)
+  return run === undefined ? null : runProgress(context, run)
+}
+
+async function entriesByIds({ db }: WebContext, project: Project, ids: readonly string[]) {
+  if (ids.length === 0) return []
+  return entryPage(db, {
+    ...placeOf(project),
+    filter: filterOf({ judged: null, stale: null }),
+    order: 'file',
+    after: null,
+    ids,
+    limit: ids.length,
+  })
+}
+
+function numberOf(c: Context, name: string, fallback: number, most = 100): number {
+  const text = c.req.query(name)
+  if (text === undefined || text === '') return fallback
+  const value = Number(text)
+  if (value >= 0 && value <= most) return value
+  throw new ProblemError(400, {
+    code: 'invalid_request',
+    detail: `${name} is ${JSON.stringify(text)}; expected a number from 0 to ${most}.`,
+  })
+}

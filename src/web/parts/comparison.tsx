@@ -1,0 +1,147 @@
+/** Left the record, right its candidates, property by property in aligned rows. */
+import type { FeatureShare } from '../../core/matching/score-shares.ts'
+import type { Verdict } from '../../core/matching/decision.ts'
+import type { ExplainedCandidate } from '../../client/explain/explain-entry.ts'
+import { comparedRows } from '../compared-rows.ts'
+
+/** By sign and word, never by colour alone. */
+const marks: Readonly<Record<Verdict, { readonly sign: string; readonly word: string }>> = {
+  agree: { sign: '✓', word: 'agrees' },
+  partly: { sign: '≈', word: 'partly' },
+  disagree: { sign: '✗', word: 'differs' },
+  unknown: { sign: '·', word: 'unknown' },
+}
+
+export interface ShownCandidate extends ExplainedCandidate {
+  /** Of its page; '' where there is none. */
+  readonly url: string
+}
+
+export function Comparison({
+  name,
+  entry,
+  otherNames,
+  candidates,
+  blind,
+  chosen,
+  canChoose,
+}: {
+  name: string
+  entry: string
+  otherNames: readonly string[]
+  candidates: readonly ShownCandidate[]
+  /** Scores and shares are hidden. */
+  blind: boolean
+  /** The item of the result. */
+  chosen: string | null
+  canChoose: boolean
+}) {
+  const rows = comparedRows(candidates)
+  return (
+    <div class={`compare columns-${Math.min(candidates.length, 4)}`} data-rows={rows.length}>
+      <section class={`side rows-${Math.min(rows.length, 12)}`} aria-labelledby="record-name">
+        <header>
+          <p class="kind">Your record</p>
+          <h2 id="record-name">{name}</h2>
+          <p class="small">{otherNames.length === 0 ? '' : `also ${otherNames.join(' · ')}`}</p>
+          <p class="small">id {entry}</p>
+        </header>
+        {rows.map(({ feature, record }) => (
+          <div class="row own">
+            <span class="feature">{feature}</span>
+            <span class="value">{record === '' ? '—' : record}</span>
+          </div>
+        ))}
+      </section>
+      {candidates.map((candidate, index) => (
+        <section
+          class={`side rows-${Math.min(rows.length, 12)}${candidate.id === chosen ? ' chosen' : ''}`}
+          aria-labelledby={`candidate-${index + 1}`}
+        >
+          <header>
+            <p class="kind">
+              Candidate {index + 1}
+              {candidate.id === chosen ? ', chosen' : ''}
+            </p>
+            <h2 id={`candidate-${index + 1}`}>
+              {candidate.url === '' ? (
+                (candidate.label ?? candidate.id)
+              ) : (
+                <a
+                  href={candidate.url}
+                  rel="noreferrer noopener"
+                  target="_blank"
+                  data-open={index + 1}
+                >
+                  {candidate.label ?? candidate.id}
+                </a>
+              )}
+            </h2>
+            <p class="small">{candidate.description ?? ''}</p>
+            <p class="small">
+              {candidate.id}
+              {blind ? null : (
+                <>
+                  {' · '}
+                  <b>score {Math.round(candidate.score)}</b> of 100
+                </>
+              )}
+            </p>
+            {candidate.veto === null ? null : <p class="veto">Never automatic: {candidate.veto}</p>}
+            {canChoose ? (
+              <button
+                class="choose"
+                name="say"
+                value={`match ${candidate.id}`}
+                data-key={index + 1}
+                type="submit"
+              >
+                This one <kbd>{index + 1}</kbd>
+              </button>
+            ) : null}
+          </header>
+          {rows.map((row) => {
+            const cell = row.cells[index] ?? null
+            return (
+              <div class={`row is-${cell?.verdict ?? 'unknown'}`}>
+                <span class="feature narrow">{row.feature}</span>
+                <span class="value narrow own-value">{row.record === '' ? '—' : row.record}</span>
+                <span class="value">{(cell?.candidate ?? '') === '' ? '—' : cell?.candidate}</span>
+                <Mark cell={cell} blind={blind} />
+              </div>
+            )
+          })}
+        </section>
+      ))}
+    </div>
+  )
+}
+
+function Mark({ cell, blind }: { cell: FeatureShare | null; blind: boolean }) {
+  const { sign, word } = marks[cell?.verdict ?? 'unknown']
+  const how = cell === null || cell.how === '' ? '' : ` (${cell.how})`
+  const share = cell?.share ?? 0
+  return (
+    <span class="mark">
+      <span>
+        <span aria-hidden="true">{sign}</span> {word}
+        {how}
+      </span>
+      {blind || cell === null || share === 0 ? null : (
+        <>
+          <svg class="share" viewBox="0 0 200 8" preserveAspectRatio="none" aria-hidden="true">
+            <rect class="share-line" x="99.5" y="0" width="1" height="8" />
+            <rect
+              class={share > 0 ? 'share-for' : 'share-against'}
+              x={share > 0 ? 100 : 100 + share}
+              y="1"
+              width={Math.abs(share)}
+              height="6"
+            />
+          </svg>
+          <span class="small">{share > 0 ? `+${share}` : `−${Math.abs(share)}`} %</span>
+        </>
+      )}
+    </span>
+  )
+}

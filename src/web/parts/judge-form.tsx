@@ -1,0 +1,129 @@
+import type { Project } from '../../db/projects.repo.ts'
+import type { PageQuery } from '../page-query.ts'
+import { viewQuery } from '../page-query.ts'
+import { queryText } from '../query-text.ts'
+import type { ReviewCardData } from '../review-card.ts'
+import { Comparison } from './comparison.tsx'
+import { statusText } from './words.ts'
+
+/** One record with everything that can be said of it: a form that works as it is, and by keys where the script runs. */
+export function JudgeForm({
+  project,
+  card,
+  query,
+  place,
+}: {
+  project: Project
+  card: ReviewCardData
+  query: PageQuery
+  /** In the queue; '' outside of it. */
+  place: string
+}) {
+  const { explanation, candidates, hidden, holding, seen } = card
+  const { entry, record, decision, status } = explanation
+  const blind = query.blind === '1'
+  const keep = viewQuery(query)
+  const name = record.names[0] ?? '(no name)'
+  return (
+    <form
+      method="post"
+      action={`/p/${project.id}/judge`}
+      class="judge"
+      data-judge
+      data-entry={entry}
+    >
+      <input type="hidden" name="entry" value={entry} />
+      <input type="hidden" name="seen" value={seen} />
+      <input type="hidden" name="place" value={place} />
+      <input type="hidden" name="view" value={keep} />
+      {/* Enter in a field presses the first button of a form, which must not be that of a candidate. */}
+      <button class="unseen" name="say" value="item" type="submit" tabindex={-1} aria-hidden="true">
+        The item in the field
+      </button>
+      <p class="state">
+        <span class={`badge is-${status}`}>{statusText(status, holding?.by ?? null)}</span>{' '}
+        {explanation.error === null ? null : (
+          <span>
+            Could not be asked, which is not “no match”: {explanation.error.code}.{' '}
+            {explanation.error.message}
+          </span>
+        )}
+        {decision === null || blind ? null : <span>{decision.reason}</span>}
+        {decision?.outdatedBy == null ? null : (
+          <span class="badge bad">
+            {decision.outdatedBy === 'changed_cells'
+              ? 'the record changed since it was decided'
+              : 'the settings changed since it was decided'}
+          </span>
+        )}
+      </p>
+      <Comparison
+        name={name}
+        entry={entry}
+        otherNames={record.names.slice(1)}
+        candidates={candidates}
+        blind={blind}
+        chosen={explanation.qid}
+        canChoose={seen !== ''}
+      />
+      {candidates.length === 0 ? <p>No candidate was found.</p> : null}
+      {hidden > 0 ? (
+        <p>
+          <a href={`?${viewQuery(query, { entry, all: '1' })}`}>Show {hidden} more candidates</a>
+        </p>
+      ) : null}
+      {seen === '' ? (
+        <p class="notice">The project has not looked at this record yet; a match does.</p>
+      ) : (
+        <>
+          <div class="verdicts" role="group" aria-label="What it is">
+            <button name="say" value="none_fits" data-key="0" type="submit">
+              None of these <kbd>0</kbd>
+            </button>
+            <button name="say" value="not_in_wikidata" data-key="n" type="submit">
+              Not in the knowledge base <kbd>n</kbd>
+            </button>
+            <button name="say" value="not_applicable" data-key="x" type="submit">
+              Not applicable <kbd>x</kbd>
+            </button>
+            <button name="say" value="skip" data-key="s" type="submit">
+              Later <kbd>s</kbd>
+            </button>
+          </div>
+          <div class="other">
+            <label>
+              Another item <kbd>/</kbd>
+              <input
+                name="item"
+                placeholder="Q42, or its address"
+                autocomplete="off"
+                data-focus="/"
+              />
+            </label>
+            <button name="say" value="item" type="submit">
+              This item
+            </button>
+            <SearchLink project={project} name={name} />
+            <label>
+              Comment <kbd>c</kbd>
+              <input name="note" maxlength={2000} autocomplete="off" data-focus="c" />
+            </label>
+          </div>
+        </>
+      )}
+    </form>
+  )
+}
+
+function SearchLink({ project, name }: { project: Project; name: string }) {
+  if (project.settings.service !== 'wikidata' && project.settings.service !== 'sample') return null
+  return (
+    <a
+      href={`https://www.wikidata.org/w/index.php?${queryText({ search: name })}`}
+      rel="noreferrer noopener"
+      target="_blank"
+    >
+      Search Wikidata for it
+    </a>
+  )
+}

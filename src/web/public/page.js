@@ -1,0 +1,298 @@
+// Makes the pages quicker; all of them work without it. No build step, no other file.
+
+/* Live progress of runs. */
+for (const panel of document.querySelectorAll('[data-events]')) follow(panel)
+
+function follow(panel) {
+  const live = (name) => panel.querySelector(`[data-live="${name}"]`)
+  const source = new EventSource(panel.dataset.events)
+  const before = live('status')?.textContent
+  const show = ({ data }) => {
+    const run = JSON.parse(data)
+    if (run.records === undefined) return
+    const bar = live('bar')
+    if (bar) {
+      bar.max = Math.max(1, run.records)
+      bar.value = run.finished
+    }
+    if (live('text')) live('text').textContent = run.text
+    if (live('waiting')) live('waiting').textContent = run.waiting ?? ''
+    if (live('reason')) live('reason').textContent = run.reason ?? ''
+    if (live('status') && run.status !== before) void refresh(panel, source)
+  }
+  source.addEventListener('progress', show)
+  source.addEventListener('end', () => {
+    source.close()
+    void refresh(panel, source)
+  })
+}
+
+/* Other buttons fit another state: the panel is drawn anew by the server. */
+async function refresh(panel, source) {
+  source.close()
+  const text = await (await fetch(location.href, { headers: { Accept: 'text/html' } })).text()
+  const panels = [...document.querySelectorAll('section.run')]
+  const fresh = new DOMParser().parseFromString(text, 'text/html').querySelectorAll('section.run')
+  const now = fresh[panels.indexOf(panel)]
+  if (!now) return
+  panel.replaceWith(now)
+  if (now.dataset.events) follow(now)
+}
+
+/* A range of scores, dragged on the chart. */
+const chart = document.querySelector('[data-chart="score"]')
+const filter = document.querySelector('form[data-filter]')
+if (chart && filter) {
+  let begin = null
+  const at = (event) => {
+    const box = chart.getBoundingClientRect()
+    return Math.round(Math.min(100, Math.max(0, ((event.clientX - box.left) / box.width) * 100)))
+  }
+  const choose = (from, to) => {
+    filter.elements.min_score.value = Math.min(from, to)
+    filter.elements.max_score.value = Math.max(from, to)
+    const box = chart.querySelector('.chosen')
+    box.setAttribute('x', Math.min(from, to))
+    box.setAttribute('width', Math.max(0.5, Math.abs(to - from)))
+  }
+  chart.addEventListener('pointerdown', (event) => {
+    begin = at(event)
+    chart.setPointerCapture(event.pointerId)
+    choose(begin, begin)
+  })
+  chart.addEventListener('pointermove', (event) => {
+    if (begin !== null) choose(begin, at(event))
+  })
+  chart.addEventListener('pointerup', (event) => {
+    if (begin === null) return
+    choose(begin, at(event))
+    begin = null
+    filter.requestSubmit()
+  })
+}
+
+/* An empty field says nothing, so it does not stand in the address. */
+for (const form of document.querySelectorAll('form[data-filter]')) {
+  form.addEventListener('submit', () => {
+    for (const field of form.elements) if (field.value === '') field.disabled = true
+  })
+}
+addEventListener('pageshow', () => {
+  for (const field of document.querySelectorAll('form[data-filter] :disabled'))
+    field.disabled = false
+})
+
+/* Review: keys, the next records at hand, judgments on their way while the next one is shown. */
+const holder = document.querySelector('[data-card]')
+if (holder) review(holder)
+else document.addEventListener('keydown', (event) => pressKey(event, document))
+
+function review(holder) {
+  const PRELOAD = 10
+  const cards = new Map()
+  let sending = Promise.resolve()
+  let judged = 0
+  const began = Date.now()
+
+  const body = () => holder.querySelector('[data-card-body]')
+  const fetchCard = async (url) => {
+    const response = await fetch(`${url}${url.includes('?') ? '&' : '?'}part=card`)
+    if (!response.ok) throw new Error(`${response.status}`)
+    return response.text()
+  }
+  const load = (url) => {
+    if (!cards.has(url)) {
+      const card = fetchCard(url)
+      card.catch(() => cards.delete(url))
+      cards.set(url, card)
+    }
+    return cards.get(url)
+  }
+  const parse = (text) =>
+    new DOMParser().parseFromString(text, 'text/html').querySelector('[data-card-body]')
+  let preloading = 0
+  const preload = async (url) => {
+    const mine = (preloading += 1)
+    try {
+      for (let at = 0; at < PRELOAD && url && mine === preloading; at += 1) {
+        const card = parse(await load(url))
+        if (!card?.querySelector('[data-judge]')) return
+        url = card.dataset.next
+      }
+    } catch {
+      // It is asked for again when it is needed.
+    }
+  }
+
+  const show = async (url, { said = '', push = true, isFresh = false } = {}) => {
+    if (isFresh) cards.clear()
+    const card = parse(await load(url))
+    if (!card) return location.assign(url)
+    body().replaceWith(card)
+    if (said) card.querySelector('[data-said]').textContent = said
+    if (push) history.pushState({ url }, '', url)
+    wire()
+    card.querySelector('h2')?.scrollIntoView({ block: 'nearest' })
+    void preload(card.dataset.next)
+    return card
+  }
+  addEventListener(
+    'popstate',
+    () => void show(location.pathname + location.search, { push: false, isFresh: true }),
+  )
+
+  const fail = (problem, url) => {
+    document.querySelector('.failing')?.remove()
+    const note = document.createElement('div')
+    note.className = 'notice bad failing'
+    note.setAttribute('role', 'alert')
+    const text = document.createElement('p')
+    const other = problem.facts?.holding
+    const yours = problem.facts?.yours
+    text.textContent = other
+      ? `Already decided: ${other.by} said ${words(other)}; you said ${words(yours)}.`
+      : `Not kept: ${problem.detail ?? problem}`
+    const link = document.createElement('a')
+    link.href = url
+    link.textContent = 'Look at that record'
+    const close = document.createElement('button')
+    close.type = 'button'
+    close.textContent = 'Leave it'
+    close.addEventListener('click', () => note.remove())
+    note.append(text, link, ' ', close)
+    document.querySelector('main').prepend(note)
+  }
+  const words = (answer) =>
+    `${answer.verdict.replaceAll('_', ' ')}${answer.qid ? ` ${answer.qid}` : ''}`
+
+  const send = async (form, data) => {
+    const response = await fetch(form.action, {
+      method: 'POST',
+      headers: { Accept: 'application/json' },
+      body: new URLSearchParams(data),
+    })
+    const answer = await response.json()
+    if (!response.ok) throw Object.assign(new Error(answer.detail), { problem: answer })
+    return answer
+  }
+
+  const count = (name, change) => {
+    const field = document.querySelector(`[data-count="${name}"]`)
+    const now = Number(field.textContent.replaceAll(',', ''))
+    if (field.textContent !== '') field.textContent = Math.max(0, now + change).toLocaleString('en')
+  }
+  const pace = () => {
+    const minutes = (Date.now() - began) / 60_000
+    if (judged < 3) return
+    document.querySelector('[data-count="pace"]').textContent =
+      `· ${(judged / Math.max(minutes, 1 / 60)).toFixed(0)}/min`
+  }
+
+  const submitJudgment = (form, say) => {
+    const data = new FormData(form)
+    data.set('say', say)
+    if (say === 'item' && !data.get('item').trim()) return form.elements.item.focus()
+    const entry = form.dataset.entry
+    const next = body().dataset.next
+    const back = `${location.pathname}?${new URLSearchParams({ entry })}`
+    const verb =
+      say === 'skip'
+        ? 'left for later'
+        : say === 'item'
+          ? data.get('item')
+          : say.replace('match ', '').replaceAll('_', ' ')
+    const isSkip = say === 'skip'
+    count('left', -1)
+    count(isSkip ? 'skipped' : 'today', 1)
+    if (!isSkip) judged += 1
+    pace()
+    // One after the other, so that an undo finds what was done before it.
+    sending = sending
+      .then(() => send(form, data))
+      .catch((error) => {
+        count('left', 1)
+        count(isSkip ? 'skipped' : 'today', -1)
+        fail(error.problem ?? 'the server did not answer; say it again.', back)
+      })
+    return show(next, { said: `${entry}: ${verb}.` }).catch(() => {
+      location.href = next
+    })
+  }
+
+  const submitUndo = async (form) => {
+    await sending
+    const data = new FormData(form)
+    try {
+      const { to } = await send(form, data)
+      count('left', 1)
+      count('today', -1)
+      await show(to, {
+        isFresh: true,
+        said: new URL(to, location.href).searchParams.get('said') ?? '',
+      })
+    } catch (error) {
+      fail(error.problem ?? 'the server did not answer.', location.href)
+    }
+    return undefined
+  }
+
+  const wire = () => {
+    holder.querySelector('[data-judge]')?.addEventListener('submit', (event) => {
+      event.preventDefault()
+      const say = event.submitter?.value || 'item'
+      void submitJudgment(event.target, say)
+    })
+    holder.querySelector('[data-undo]')?.addEventListener('submit', (event) => {
+      event.preventDefault()
+      void submitUndo(event.target)
+    })
+    for (const link of holder.querySelectorAll('a[rel="next"], a[rel="prev"]')) {
+      link.addEventListener('click', (event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey) return
+        event.preventDefault()
+        void show(link.getAttribute('href'))
+      })
+    }
+  }
+
+  document.addEventListener('keydown', (event) => pressKey(event, holder))
+  wire()
+  void preload(body()?.dataset.next)
+}
+
+function pressKey(event, place) {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return
+  const field = event.target.closest('input, textarea, select')
+  if (field) {
+    if (event.key === 'Escape') field.blur()
+    return
+  }
+  const isOnControl = event.target.closest('a, button, summary') !== null
+  const { key } = event
+  // Enter and Space do what they always do on what has the focus.
+  if (isOnControl && (key === 'Enter' || key === ' ')) return
+  if (key === '?') {
+    const help = document.querySelector('[data-help]')
+    if (!help) return
+    event.preventDefault()
+    help.open = !help.open
+    if (help.open) help.scrollIntoView({ block: 'nearest' })
+    return
+  }
+  const focus = place.querySelector(`[data-focus="${CSS.escape(key)}"]`)
+  if (focus) {
+    event.preventDefault()
+    focus.focus()
+    return
+  }
+  const isBlind = new URLSearchParams(location.search).get('blind') === '1'
+  if (key === 'o') {
+    place.querySelector('[data-open="1"]')?.click()
+    return
+  }
+  const name = key === 'Enter' ? (isBlind ? null : '1') : key === ' ' ? 's' : key
+  const target = name === null ? null : place.querySelector(`[data-key="${CSS.escape(name)}"]`)
+  if (!target) return
+  event.preventDefault()
+  target.click()
+}

@@ -1,0 +1,53 @@
+/** All that a card shows of one record. */
+import { createHash } from 'node:crypto'
+import { explainEntry, type Explanation } from '../client/explain/explain-entry.ts'
+import { itemUrl } from '../client/review/item-url.ts'
+import type { Db } from '../db/connect.ts'
+import type { Project } from '../db/projects.repo.ts'
+import { type HoldingJudgment, judgedState } from '../db/review-judgments.repo.ts'
+import { findService } from '../db/services.repo.ts'
+import type { ShownCandidate } from './parts/comparison.tsx'
+import { seenText } from './seen-text.ts'
+
+const FIRST_SHOWN = 3
+
+export interface ReviewCardData {
+  readonly explanation: Explanation
+  readonly candidates: readonly ShownCandidate[]
+  /** Candidates that are kept and not shown. */
+  readonly hidden: number
+  readonly holding: HoldingJudgment | null
+  /** '' before the project has looked at it. */
+  readonly seen: string
+}
+
+/**
+ * @param look blind: candidates are in an order that tells nothing; all: every candidate that is kept
+ * @throws UsageError `unknown_entry`
+ */
+export async function reviewCard(
+  db: Db,
+  project: Project,
+  entry: string,
+  look: { readonly blind: boolean; readonly all: boolean },
+): Promise<ReviewCardData> {
+  const [explanation, state, service] = await Promise.all([
+    explainEntry(db, project, entry),
+    judgedState(db, project.id, entry),
+    findService(db, project.settings.service),
+  ])
+  const kept = explanation.decision?.candidates ?? []
+  const best = look.all ? kept : kept.slice(0, FIRST_SHOWN)
+  const shown = look.blind ? best.toSorted((a, b) => (digest(a.id) < digest(b.id) ? -1 : 1)) : best
+  return {
+    explanation,
+    candidates: shown.map((one) => ({ ...one, url: itemUrl(one.id, service) })),
+    hidden: kept.length - shown.length,
+    holding: state?.holding ?? null,
+    seen: state === undefined ? '' : seenText(state),
+  }
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

@@ -1,0 +1,212 @@
+import { mkdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { refreshSubjects } from '../../src/db/subject-refresh.ts'
+import { type BrowserSite, startBrowserSite } from '../support/browser-site.ts'
+import { decideRecord, scoredCandidate } from '../support/decided-records.ts'
+import { createTestProject, type TestProject } from '../support/match-project-rows.ts'
+
+const RECORDS = 30
+let site: BrowserSite
+let project: TestProject
+const base = () => `/p/${project.id}`
+
+beforeAll(async () => {
+  site = await startBrowserSite()
+})
+afterAll(() => site.close())
+afterEach(() => site.closePages())
+
+beforeEach(async () => {
+  const records = Array.from({ length: RECORDS }, (_, at) => ({
+    id: `r${at + 1}`,
+    name: `Café ${at + 1}`,
+  }))
+  project = await createTestProject(site.db, 'wikidata', records)
+  await refreshSubjects(site.db, { ...project, revision: 1 })
+  for (const [at, { id, name }] of records.entries()) {
+    await decideRecord(site.db, project.id, id, 'review', [
+      scoredCandidate(`Q${at * 10 + 1}`, {
+        label: name,
+        description: 'coffee house in Ghent',
+        score: 80 - at,
+        features: [
+          {
+            feature: 'name',
+            verdict: 'agree',
+            weight: 6.2,
+            record: name,
+            candidate: name,
+            how: 'equal',
+          },
+          {
+            feature: 'P17',
+            verdict: 'disagree',
+            weight: -2.1,
+            record: 'Netherlands',
+            candidate: 'Belgium',
+            how: '',
+          },
+          {
+            feature: 'P571',
+            verdict: 'partly',
+            weight: 1,
+            record: '1900',
+            candidate: '1901-03-02',
+            how: 'a year apart',
+          },
+        ],
+      }),
+      scoredCandidate(`Q${at * 10 + 2}`, { label: `${name} bis`, score: 55 - at, features: [] }),
+    ])
+  }
+})
+
+/** What is judged of each record. */
+async function verdicts(): Promise<Record<string, string>> {
+  const answer = await fetch(`${site.url}/projects/${project.id}/entries?limit=100`)
+  const { entries } = (await answer.json()) as {
+    entries: { entry: string; status: string; qid: string | null; by: string | null }[]
+  }
+  return Object.fromEntries(
+    entries.filter(({ by }) => by !== null).map(({ entry, status, qid }) => [entry, qid ?? status]),
+  )
+}
+const shown = (page: Page) => page.locator('[data-judge]').getAttribute('data-entry')
+const untilShown = (page: Page, entry: string) =>
+  page.locator(`[data-judge][data-entry="${entry}"]`).waitFor()
+const untilJudged = (count: number) =>
+  expect.poll(async () => Object.keys(await verdicts()).length, { timeout: 120_000 }).toBe(count)
+
+it('reviews 30 records by keys alone, each next one at once', async () => {
+  const page = await site.openAs('Ann', `${base()}/review`)
+  const keys = ['1', 'Enter', '2', '0', 'n', 'x']
+  for (let at = 0; at < RECORDS; at += 1) {
+    const entry = (await shown(page)) ?? ''
+    await page.keyboard.press(keys[at % keys.length] ?? '1')
+    await page.locator(`[data-judge][data-entry="${entry}"]`).waitFor({ state: 'detached' })
+    if (at < RECORDS - 1) await page.locator('[data-judge]').waitFor()
+  }
+  await page.getByText('Nothing is left here').waitFor()
+  await untilJudged(RECORDS)
+  const said = Object.values(await verdicts())
+  expect(said.filter((one) => one === 'none_fits')).toHaveLength(5)
+  expect(said.filter((one) => one === 'not_in_wikidata')).toHaveLength(5)
+  expect(said.filter((one) => one === 'not_applicable')).toHaveLength(5)
+  expect(said.filter((one) => /^Q\d*1$/.test(one))).toHaveLength(10)
+  expect(said.filter((one) => /^Q\d*2$/.test(one))).toHaveLength(5)
+  expect(site.complaints).toEqual([])
+})
+
+it('undoes by key what was done on earlier pages', async () => {
+  const page = await site.openAs('Ann', `${base()}/review`)
+  const first = (await shown(page)) ?? ''
+  await page.keyboard.press('1')
+  await page.locator(`[data-judge][data-entry="${first}"]`).waitFor({ state: 'detached' })
+  await untilJudged(1)
+  await page.goto('/')
+  await page.goto(`${base()}/review`)
+  await page.keyboard.press('u')
+  await untilShown(page, first)
+  await untilJudged(0)
+  expect(site.complaints).toEqual([])
+})
+
+it('keeps keys quiet while somebody types, and takes another item from the field', async () => {
+  const page = await site.openAs('Ann', `${base()}/review`)
+  const first = (await shown(page)) ?? ''
+  await page.keyboard.press('/')
+  await page.keyboard.type('Q10123')
+  expect(await shown(page)).toBe(first)
+  await page.keyboard.press('Enter')
+  await untilJudged(1)
+  expect(await verdicts()).toEqual({ [first]: 'Q10123' })
+  await page.keyboard.press('Escape')
+})
+
+it('tells the second of two browsers that the first has decided', async () => {
+  const [ann, bob] = await Promise.all([
+    site.openAs('Ann', `${base()}/review`),
+    site.openAs('Bob', `${base()}/review`),
+  ])
+  const entry = (await shown(ann)) ?? ''
+  expect(await shown(bob)).toBe(entry)
+  await ann.keyboard.press('1')
+  await untilJudged(1)
+  await bob.keyboard.press('2')
+  const note = bob.locator('.failing')
+  await note.waitFor()
+  expect(await note.textContent()).toContain('Already decided: Ann said match')
+  expect(await note.textContent()).toContain('you said match')
+  // The browser itself tells of an answer of 409 as an error.
+  expect(site.complaints.filter((line) => !line.includes('409'))).toEqual([])
+})
+
+it('accepts many by a rule and takes them back as one', async () => {
+  const page = await site.openAs('Ann', `${base()}/bulk?min_score=70&min_margin=0`)
+  await page.getByRole('button', { name: 'Accept 11 records as Ann' }).click()
+  await page.getByText('accepted 11 records by a rule').waitFor()
+  await untilJudged(11)
+  await page.locator('.acts').getByRole('button', { name: 'Undo' }).first().click()
+  await page.getByText('took back 11 judgments').waitFor()
+  await untilJudged(0)
+  expect(await verdicts()).toEqual({})
+})
+
+it('works without scripts', async () => {
+  const page = await site.openAs('Ann', `${base()}/review`, { javaScriptEnabled: false })
+  const first = (await shown(page)) ?? ''
+  await page.getByRole('button', { name: 'This one' }).first().click()
+  expect(await shown(page)).not.toBe(first)
+  await page.getByRole('button', { name: /^Undo/ }).click()
+  expect(await shown(page)).toBe(first)
+})
+
+it('lets a range of scores be dragged on the histogram, into the address', async () => {
+  const page = await site.open(base())
+  const box = (await page.locator('[data-chart]').boundingBox()) ?? {
+    x: 0,
+    y: 0,
+    width: 0,
+    height: 0,
+  }
+  await page.mouse.move(box.x + box.width * 0.6, box.y + box.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width * 0.7, box.y + box.height / 2)
+  await page.mouse.up()
+  await page.waitForURL(/min_score=60.*max_score=70/)
+  expect(await page.locator('.entries tbody tr').count()).toBe(11)
+})
+
+it.each([375, 1280])(
+  'shows nothing wider than the window at %i px, and nothing that hinders',
+  async (width) => {
+    const options = { viewport: { width, height: 800 } }
+    const pages = [
+      '/',
+      base(),
+      `${base()}/review`,
+      `${base()}/entry?entry=r1`,
+      `${base()}/bulk?min_score=70`,
+    ]
+    const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+    const folder = process.env['RECORD_LINKER_SCREENSHOTS']
+    for (const path of pages) {
+      const page = await site.openAs('Ann', path, { ...options, bypassCSP: true })
+      const wide = await page.evaluate('document.documentElement.scrollWidth')
+      expect([path, wide]).toEqual([path, width])
+      await page.evaluate(axe)
+      const found = await page.evaluate<readonly string[]>(
+        `axe.run().then(({ violations }) => violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => id + ' ' + nodes.map(({ target }) => target.join(' ')).join(', ')))`,
+      )
+      expect([path, found]).toEqual([path, []])
+      if (folder !== undefined) {
+        mkdirSync(folder, { recursive: true })
+        const name = `${path.replaceAll(/[^a-z]+/g, '-')}-${width}.png`
+        await page.screenshot({ path: `${folder}/${name}`, fullPage: true })
+      }
+      await page.context().close()
+    }
+  },
+)

@@ -1,0 +1,84 @@
+/** The pages on a port of this machine and a real browser in front of them (Debian's package `chromium`). */
+import { inject } from 'vitest'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { loadConfig } from '../../src/config.ts'
+import { connectDatabase, type Db } from '../../src/db/connect.ts'
+import { serveWeb } from '../../src/web/serve-web.ts'
+import { createTempDatabase } from './temp-database.ts'
+
+export interface BrowserSite {
+  readonly db: Db
+  readonly url: string
+  /** What pages complained of: errors of scripts, of the policy, and of what they load. */
+  readonly complaints: readonly string[]
+  /** A page in a browser profile of its own. */
+  readonly open: (path: string, options?: BrowserContextOptions) => Promise<Page>
+  /** One whose person has a name. */
+  readonly openAs: (name: string, path: string, options?: BrowserContextOptions) => Promise<Page>
+  readonly closePages: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+const EXECUTABLE = process.env['RECORD_LINKER_CHROMIUM'] ?? '/usr/bin/chromium'
+
+export async function startBrowserSite(): Promise<BrowserSite> {
+  const database = await createTempDatabase()
+  const db = connectDatabase(database.url)
+  const complaints: string[] = []
+  const web = await serveWeb({
+    config: loadConfig({}),
+    stack: {
+      temporalAddress: inject('temporalAddress'),
+      temporalNamespace: 'default',
+      databaseUrl: database.url,
+      home: '/nowhere',
+    },
+    host: '127.0.0.1',
+    port: 0,
+    allowedHosts: [],
+    log: (line) => complaints.push(line),
+  })
+  const browser: Browser = await chromium.launch({
+    executablePath: EXECUTABLE,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+  })
+  const open: BrowserSite['open'] = async (path, options = {}) => {
+    const context = await browser.newContext({ baseURL: web.url, ...options })
+    const page = await context.newPage()
+    page.setDefaultTimeout(120_000)
+    page.on('pageerror', (error) => complaints.push(error.message))
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text())
+    })
+    await page.goto(path)
+    return page
+  }
+  return {
+    db,
+    url: web.url,
+    complaints,
+    open,
+    openAs: async (name, path, options) => {
+      const cookie = {
+        name: 'record_linker_reviewer',
+        value: name,
+        domain: new URL(web.url).hostname,
+        path: '/',
+        expires: -1,
+        httpOnly: true,
+        secure: false,
+        sameSite: 'Strict' as const,
+      }
+      return open(path, { ...options, storageState: { cookies: [cookie], origins: [] } })
+    },
+    closePages: async () => {
+      for (const context of browser.contexts()) await context.close()
+    },
+    close: async () => {
+      await browser.close()
+      await web.close()
+      await db.destroy()
+      await database.drop()
+    },
+  }
+}
