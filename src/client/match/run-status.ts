@@ -10,6 +10,7 @@ import { domainWaitText, findDomainWait, type WaitPlaces } from './domain-wait.t
 import { standingText } from './follow-run.ts'
 import { followUntilLeft } from './follow-until-left.ts'
 import { existingProject, type MatchContext, withMatchContext } from './match-context.ts'
+import { openedRun } from './opened-run.ts'
 import { printReport } from './print-report.ts'
 import { reconciledRun } from './reconcile-run.ts'
 import { standStillOf } from './stand-still.ts'
@@ -19,15 +20,18 @@ export async function runStatus(flags: StatusFlags): Promise<void> {
   await withMatchContext(async (context) => {
     if (flags.project === undefined) return printAll(context, flags.output)
     const project = await existingProject(context.db, flags.project)
-    let run = await reconciledRun(context.client, context.db, project.id)
-    if (run?.status === 'open' && (flags.watch === true || flags.wait === true)) {
+    const stays = flags.watch === true || flags.wait === true
+    let run = stays
+      ? await openedRun(context, project.id)
+      : await reconciledRun(context.client, context.db, project.id)
+    if (run?.status === 'open' && stays) {
       run = await untilEnd(context, run, flags)
       if (run === undefined) return
     }
     if (run?.status === 'open') await sayStanding(context, run)
     await printReport(context, project, { run, output: flags.output, asked: run !== undefined })
     // A look is not a verdict; only who waited for the end is told by the exit code how it was.
-    if (flags.watch !== true && flags.wait !== true) process.exitCode = exitCodes.done
+    if (!stays) process.exitCode = exitCodes.done
   })
 }
 

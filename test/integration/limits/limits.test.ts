@@ -49,6 +49,7 @@ const startMatch = async () => {
   await importBrands(cli, project, address, RECORDS)
   await cli.data('start-match', ...flags, '--detach')
 }
+// Right after the start: its worker may not have opened the run yet.
 const finishMatch = async () => {
   expect((await cli.run('status', ...flags, '--wait')).code).toBe(0)
 }
