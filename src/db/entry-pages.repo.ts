@@ -83,7 +83,14 @@ export async function entryPage(
       : request.order === 'file'
         ? sql`(${keys}) ${compare(backwards)} (${after.position}::bigint, ${after.entryId}::bigint)`
         : sql`(${keys}) ${compare(backwards)} (${after.value}::float8, ${after.position}::bigint, ${after.entryId}::bigint)`
+  // The page is chosen first: to read and to judge what is known of each record is dear, and only a page of them is shown.
   const { rows } = await sql<Row>`
+    with page as materialized (
+      select e.id, s.id as subject_id, e.position, ${value} as sort_value
+      ${fromEntries(request)} and ${begin}
+      order by ${order}
+      limit ${limit}::integer
+    )
     select e.id as "entryId", s.id as "subjectId", e.external_id as "externalId", e.position,
       e.source as cells, ${matchStatus} as status,
       case when j.verdict = 'match' then j.external_id
@@ -93,10 +100,15 @@ export async function entryPage(
       d.evidence #>> '{candidates,0,description}' as "bestDescription",
       d.score, d.margin, coalesce(j.note, d.reason) as reason, j.judged_by as by, j.judged_at as at,
       coalesce(j.match_hash <> s.match_hash or s.item_changed_at > j.judged_at, false) as stale,
-      s.error_code as "errorCode", s.error_message as "errorMessage", ${value} as "sortValue"
-    ${fromEntries(request)} and ${begin}
-    order by ${order}
-    limit ${limit}::integer`.execute(db)
+      s.error_code as "errorCode", s.error_message as "errorMessage", page.sort_value as "sortValue"
+    from page
+    join entry e on e.id = page.id
+    left join subject s on s.id = page.subject_id
+    left join decision d on d.id = s.decision_id
+    ${currentJudgmentOfSubject}
+    order by page.sort_value ${direction}, page.position ${direction}, page.id ${direction}`.execute(
+    db,
+  )
   return rows.map(({ sortValue: sorted, ...row }) => ({
     ...row,
     key: { value: sorted, position: row.position, entryId: row.entryId },
@@ -115,7 +127,7 @@ export async function countEntries(
   return rows[0]?.count ?? 0
 }
 
-/** Joins `e`, `s`, `d` and `j`, with the condition of the request. */
+/** Joins `e`, `s`, `d` and, where the condition needs it, `j`, with the condition of the request. */
 function fromEntries(
   request: Pick<
     EntryPageRequest,
@@ -141,8 +153,8 @@ function fromEntries(
   return sql`
     from entry e
     ${join} subject s on s.entry_id = e.id and s.project_id = ${projectId}::bigint
-    left join decision d on d.id = s.decision_id
-    ${currentJudgmentOfSubject}
+    left join decision d on d.subject_id = s.id and d.id = s.decision_id
+    ${needsJudgment(request) ? currentJudgmentOfSubject : sql``}
     where e.dataset_id = ${datasetId}::bigint and e.absent_since is null
       and ${entryCondition(filter)}${skipped}${audited}${named}`
 }
@@ -153,6 +165,13 @@ function needsSubject({ filter, auditId }: Pick<EntryPageRequest, 'filter' | 'au
   return (
     auditId !== undefined || isOfSubject || Object.values(others).some((value) => value !== null)
   )
+}
+
+function needsJudgment({
+  filter: { statuses, judged, stale },
+  auditId,
+}: Pick<EntryPageRequest, 'filter' | 'auditId'>): boolean {
+  return statuses.length > 0 || judged !== null || stale !== null || auditId !== undefined
 }
 
 /** Ascending: the first of an order has the least. */
