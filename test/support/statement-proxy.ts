@@ -7,6 +7,7 @@ import { connect, createServer, type Socket } from 'node:net'
 export interface SeenStatement {
   /** Number of the connection, from 1. */
   readonly connection: number
+  /** Without a comment before it, by which a statement is marked to be prepared. */
   readonly text: string
   /** As text; null: NULL, or in a binary form. */
   readonly values: readonly (string | null)[]
@@ -78,6 +79,8 @@ export async function startStatementProxy(
   }
 }
 
+const LEADING_COMMENT = /^\/\*[^*]*\*\/\s*/
+
 interface Message {
   readonly bytes: Buffer
   readonly fate: StatementFate
@@ -90,7 +93,8 @@ function statementReader(
   let rest = Buffer.alloc(0)
   /** The first message of a connection has no letter before its length. */
   let isStarted = false
-  let parsed = ''
+  /** By name; one that is not kept has none. */
+  const parsed = new Map<string, string>()
   return (chunk) => {
     rest = Buffer.concat([rest, chunk])
     const messages: Message[] = []
@@ -105,9 +109,11 @@ function statementReader(
       rest = rest.subarray(end)
       isStarted = true
       let fate: StatementFate = 'pass'
-      if (kind === 'P') parsed = textsOf(body)[1] ?? ''
-      if (kind === 'Q') fate = judge(textsOf(body)[0] ?? '', [])
-      if (kind === 'B') fate = judge(parsed, boundValues(body))
+      const [first = '', second = ''] = kind === 'start' ? [] : textsOf(body)
+      if (kind === 'P') parsed.set(first, second.replace(LEADING_COMMENT, ''))
+      if (kind === 'Q') fate = judge(first, [])
+      // A portal, then the statement that it is of.
+      if (kind === 'B') fate = judge(parsed.get(second) ?? '', boundValues(body))
       messages.push({ bytes, fate })
     }
   }
