@@ -8,6 +8,7 @@ import type { SubjectAnswer } from '../core/matching/judge-subject.ts'
 import type { Cells } from '../core/matching/mapped-record.ts'
 import type { RecordPast } from '../core/matching/record-past.ts'
 import type { Db } from './connect.ts'
+import { isJudgedSubject } from './current-judgment.ts'
 import { prepared } from './prepared.ts'
 import { recordPast } from './record-past.ts'
 import type { TaskKey } from './task-subjects.repo.ts'
@@ -104,8 +105,7 @@ export async function takeQuickPage(
         and not exists (
           select from subject s
           where s.run_id = r.id and s.task_number = t.number and s.status = 'QUEUED' and s.outcome is not null
-            -- Not as "exists": joined as a whole, the view would be made of all judgments of all projects.
-            and (select j.subject_id from current_judgment j where j.subject_id = s.id limit 1) is not null)
+            and ${isJudgedSubject})
     ),
     ${page(key, { after: startOfTask, pageSize }, sql`exists (select from calm)`)}
     select s.id as "subjectId", s.lookup_id as "lookupId", e.source as cells,

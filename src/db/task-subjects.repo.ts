@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './connect.ts'
+import { isJudgedSubject } from './current-judgment.ts'
 import { planPages } from './plan-page.ts'
 import { readCursor } from './read-cursor.ts'
 
@@ -38,8 +39,7 @@ export function keepJudged(key: TaskKey): RawBuilder<unknown> {
     update subject s set status = 'COMPLETED', updated_at = now()
     where s.run_id = ${key.runId}::bigint and s.task_number = ${key.task}::integer
       and s.status = 'QUEUED' and s.outcome is not null
-      -- Not as "exists": joined as a whole, the view would be made of all judgments of all projects.
-      and (select j.subject_id from current_judgment j where j.subject_id = s.id limit 1) is not null`
+      and ${isJudgedSubject}`
 }
 
 /**

@@ -75,17 +75,19 @@ export function stackParts(options: StackPartsOptions): StackParts {
     start: (signal) =>
       startOnKeptPorts(ports, ['sampleService'], () => sampleProgram.start(signal)),
   }
+  /** Where the servers are, for the programs that use them; known once they have started. */
+  const programEnv = () => ({
+    ...configEnv({
+      ...config,
+      temporalAddress: temporalAddress(),
+      databaseUrl: databaseUrl(),
+      home: home.path,
+    }),
+    RECORD_LINKER_SAMPLE_URL: sampleServiceUrl(),
+  })
   const worker = programPart('worker', config.graceMs + WORKER_HAND_BACK_MS, processes, () => ({
     entry: options.programs.worker,
-    env: {
-      ...configEnv({
-        ...config,
-        temporalAddress: temporalAddress(),
-        databaseUrl: databaseUrl(),
-        home: home.path,
-      }),
-      RECORD_LINKER_SAMPLE_URL: sampleServiceUrl(),
-    },
+    env: programEnv(),
     logFile: paths.logs.worker,
   }))
 
@@ -95,13 +97,7 @@ export function stackParts(options: StackPartsOptions): StackParts {
     processes,
     logFile: paths.logs.pages,
     env: () => ({
-      ...configEnv({
-        ...config,
-        temporalAddress: temporalAddress(),
-        databaseUrl: databaseUrl(),
-        home: home.path,
-      }),
-      RECORD_LINKER_SAMPLE_URL: sampleServiceUrl(),
+      ...programEnv(),
       RECORD_LINKER_TEMPORAL_UI: webUiUrl() ?? '',
     }),
   })
