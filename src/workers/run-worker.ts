@@ -4,9 +4,10 @@ import { NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporal
 import { createDownloadTools } from '../activities/download-tools.ts'
 import { createActivities } from '../activities/index.ts'
 import { createLimiterActivities } from '../activities/limiter-activities.ts'
+import { createWorkMetrics } from '../activities/work-metrics.ts'
 import { applyPolicies } from '../client/limits/apply-policies.ts'
 import { keepLimitsFile } from '../client/limits/kept-limits-file.ts'
-import type { LimitsFile, LimitsPlace } from '../client/limits/limits-file.ts'
+import { fileLayers, type LimitsFile, type LimitsPlace } from '../client/limits/limits-file.ts'
 import { createMatchStarter } from '../client/schedules/match-starter.ts'
 import { LIMITER_TASK_QUEUE, WORK_TASK_QUEUE } from '../core/workflow-ids.ts'
 import { connectDatabase } from '../db/connect.ts'
@@ -22,7 +23,8 @@ import { productVersion } from '../product-version.ts'
 import { serveHealth } from './health/serve-health.ts'
 import { createThreadDecider } from './decide-in-thread.ts'
 import { installTemporalLog } from './worker-log.ts'
-import { watchQueues } from './metrics/watch-queues.ts'
+import { standingLooks } from './metrics/standing-looks.ts'
+import { watchStanding } from './metrics/watch-standing.ts'
 import { keepHeapSmall } from './small-heap.ts'
 import { workflowBundlePath } from './workflow-bundle.ts'
 
@@ -45,6 +47,8 @@ export interface WorkerSettings {
   readonly limits: LimitsPlace
   /** Keeps the bundled workflow code. */
   readonly cacheFolder: string
+  /** Folder whose disk is told to a metrics server. */
+  readonly home: string
   /** Where files of queues are kept that name no place: file:///… or s3://… */
   readonly storeUri: string
   /** Activities in flight in this process; most of them wait for permits or answers. */
@@ -96,6 +100,7 @@ export async function runWorker(settings: WorkerSettings): Promise<void> {
   keepHeapSmall()
   installTemporalLog(log, settings.metricsAddress)
   const meter = Runtime.instance().metricMeter
+  const metrics = createWorkMetrics(meter)
   const health = await serveHealth(settings)
   const decideConnections = Math.min(DECIDE_CONNECTIONS, Math.ceil(settings.dbConnections / 2))
   const db = connectDatabase(settings.databaseUrl, {
@@ -105,6 +110,7 @@ export async function runWorker(settings: WorkerSettings): Promise<void> {
     databaseUrl: settings.databaseUrl,
     maxConnections: decideConnections,
     log,
+    onDecided: metrics.decided,
   })
   const address = settings.temporalAddress
   const codePath = await workflowBundlePath(settings.cacheFolder)
@@ -138,6 +144,10 @@ export async function runWorker(settings: WorkerSettings): Promise<void> {
   const http = createHttpClient(outside)
   const { databaseUrl, storeUri, credentials } = settings
   const downloads = createDownloadTools({ ...outside, databaseUrl, storeUri, credentials })
+  const serviceAddresses = {
+    wikidata: settings.wikidataUrl,
+    ...(settings.sampleServiceUrl === undefined ? {} : { sample: settings.sampleServiceUrl }),
+  }
   let endWatch = (): void => undefined
   try {
     const common: Omit<WorkerOptions, 'taskQueue'> = {
@@ -157,18 +167,14 @@ export async function runWorker(settings: WorkerSettings): Promise<void> {
           db,
           http,
           meter,
+          metrics,
           downloads,
           books: permits,
           decider,
           credentials: settings.credentials,
           runsCommands: settings.runsCommands,
           starter: createMatchStarter(client),
-          serviceAddresses: {
-            wikidata: settings.wikidataUrl,
-            ...(settings.sampleServiceUrl === undefined
-              ? {}
-              : { sample: settings.sampleServiceUrl }),
-          },
+          serviceAddresses,
           wikidataToken: settings.wikidataToken,
         }),
         maxConcurrentActivityTaskExecutions: settings.activities,
@@ -190,7 +196,11 @@ export async function runWorker(settings: WorkerSettings): Promise<void> {
       databaseUrl: settings.databaseUrl,
     })
     apply(limitsFile.current())
-    if (settings.metricsAddress !== undefined) endWatch = watchQueues(meter, db, log)
+    if (settings.metricsAddress !== undefined) {
+      const isInLimitsFile = (domain: string) => fileLayers(limitsFile.current(), domain).length > 0
+      const from = { db, home: settings.home, storeUri, serviceAddresses, isInLimitsFile }
+      endWatch = watchStanding(meter, standingLooks(from), log)
+    }
     settings.onReady()
     try {
       await Promise.race([untilAborted(stopping), ...running])
