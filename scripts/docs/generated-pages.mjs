@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ensureCompiled } from '../set-up/compiled.mjs'
 import { packageRoot } from '../set-up/places.mjs'
+import { dashboardFiles } from './dashboards.mjs'
 
 /** @returns {Promise<Map<string, string>>} path → text */
 async function generatedPages() {
@@ -22,6 +23,7 @@ async function generatedPages() {
     ['docs/metrics.md', metricsPage()],
     ['docs/commands.md', commandsPage(createProgram())],
     ['docs/configuration.md', configurationPage()],
+    ...dashboardFiles(),
   ])
 }
 

@@ -23,7 +23,7 @@ export const standingMetrics = {
     name: 'recordlinker_dead_letters',
     unit: 'count',
     labels: { job: 'match (records), extract (pages of open runs), download (files)' },
-    text: 'What has failed and waits for a person: `failures`, `extract errors`, `download list --state error`',
+    text: 'What has failed and waits for a person: `failures`, `extract errors`, `download stats`',
     scope: 'shared',
   }),
   openRuns: gauge({
