@@ -117,38 +117,20 @@ const dashboards = [
     title: 'Record Linker: limiter',
     labels: [['domain', 'recordlinker_limiter_rate']],
     panels: [
-      ['Rate granted, requests a second', 'recordlinker_limiter_rate'],
-      ['On their way', 'recordlinker_limiter_in_flight'],
-      ['Permits waited for', 'recordlinker_limiter_waiting'],
-      ['Breaker open', 'recordlinker_limiter_breaker_open'],
-      ['Paused by a person', 'recordlinker_limiter_paused'],
-    ]
-      .map(([title = '', metric = '']) => ({
-        title,
-        ask: [
-          /** @type {const} */ ([`max by (domain) (${metric}{domain=~"$domain"})`, '{{domain}}']),
-        ],
-      }))
-      .concat([
-        {
-          title: 'Requests a minute',
-          ask: [
-            [
-              'max by (domain) (rate(recordlinker_limiter_requests{domain=~"$domain"}[5m])) * 60',
-              '{{domain}}',
-            ],
-          ],
-        },
-        {
-          title: 'Refused a minute (429 and its like)',
-          ask: [
-            [
-              'max by (domain) (rate(recordlinker_limiter_refusals{domain=~"$domain"}[5m])) * 60',
-              '{{domain}}',
-            ],
-          ],
-        },
-      ]),
+      ofDomains('Rate granted, requests a second', 'recordlinker_limiter_rate{domain=~"$domain"}'),
+      ofDomains('On their way', 'recordlinker_limiter_in_flight{domain=~"$domain"}'),
+      ofDomains('Permits waited for', 'recordlinker_limiter_waiting{domain=~"$domain"}'),
+      ofDomains('Breaker open', 'recordlinker_limiter_breaker_open{domain=~"$domain"}'),
+      ofDomains('Paused by a person', 'recordlinker_limiter_paused{domain=~"$domain"}'),
+      ofDomains(
+        'Requests a minute',
+        'rate(recordlinker_limiter_requests{domain=~"$domain"}[5m]) * 60',
+      ),
+      ofDomains(
+        'Refused a minute (429 and its like)',
+        'rate(recordlinker_limiter_refusals{domain=~"$domain"}[5m]) * 60',
+      ),
+    ],
   },
   {
     name: 'resolver-drilldown',
@@ -252,6 +234,15 @@ const dashboards = [
     ],
   },
 ]
+
+/**
+ * @param {string} title
+ * @param {string} expr
+ * @returns {Panel}
+ */
+function ofDomains(title, expr) {
+  return { title, ask: [[`max by (domain) (${expr})`, '{{domain}}']] }
+}
 
 /** @returns {readonly (readonly [string, string])[]} path → text */
 export function dashboardFiles() {

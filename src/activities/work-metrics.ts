@@ -11,6 +11,9 @@ import {
 import type { Metric } from '../core/metrics/metric.ts'
 import type { HttpClient } from '../http/http-client.ts'
 
+const OUTCOMES = ['matched', 'review', 'no_candidate', 'skipped', 'failed']
+const CALL_OUTCOMES = ['ok', 'throttled', 'unreachable', 'transient', 'permanent', 'endpoint']
+
 /** How many records were decided, by outcome; `failed` is one of them. */
 export type OutcomeCounts = Readonly<Record<string, number>>
 
@@ -32,6 +35,10 @@ export function createWorkMetrics(
   const pages = counter(extractedPages)
   const items = counter(extractedItems)
   const latency = meter.createHistogram(requestLatency.name, 'int', undefined, requestLatency.text)
+  // A rate of what has not happened yet is 0, and not unknown.
+  for (const outcome of OUTCOMES) records.add(0, { outcome })
+  for (const outcome of CALL_OUTCOMES) requests.add(0, { outcome })
+  for (const answer of ['stored', 'missing']) lookups.add(0, { answer })
   return {
     decided(counts) {
       for (const [outcome, count] of Object.entries(counts)) records.add(count, { outcome })
