@@ -20,6 +20,7 @@ import { createPermitBroker } from '../limiter/permit-broker.ts'
 import { drainingPermits } from '../limiter/draining-permits.ts'
 import type { Logger } from '../log.ts'
 import { productVersion } from '../product-version.ts'
+import { temporalProfile } from '../temporal-profile.ts'
 import { serveHealth } from './health/serve-health.ts'
 import { createThreadDecider } from './decide-in-thread.ts'
 import { installTemporalLog } from './worker-log.ts'
@@ -113,9 +114,14 @@ export async function runWorker(settings: WorkerSettings): Promise<void> {
     onDecided: metrics.decided,
   })
   const address = settings.temporalAddress
+  const security = temporalProfile().options
   const codePath = await workflowBundlePath(settings.cacheFolder)
-  const connection = await NativeConnection.connect({ address })
-  const clientConnection = await Connection.connect({ address, channelArgs: reconnecting })
+  const connection = await NativeConnection.connect({ ...security, address })
+  const clientConnection = await Connection.connect({
+    ...security,
+    address,
+    channelArgs: reconnecting,
+  })
   const identity = `${process.pid}@${hostname()}`
   const namespace = settings.temporalNamespace
   const client = new Client({ connection: clientConnection, namespace, identity })

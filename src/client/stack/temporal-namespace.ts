@@ -40,7 +40,11 @@ async function withConnection<T>(
   address: string,
   use: (connection: Connection) => Promise<T>,
 ): Promise<T> {
-  const connection = await Connection.connect({ address, connectTimeout: CONNECT_LIMIT_MS })
+  const connection = await Connection.connect({
+    ...temporalProfile().options,
+    address,
+    connectTimeout: CONNECT_LIMIT_MS,
+  })
   try {
     return await connection.withDeadline(Date.now() + ANSWER_LIMIT_MS, () => use(connection))
   } finally {
