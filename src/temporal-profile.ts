@@ -3,6 +3,7 @@
  * configuration file, as its other programs read it.
  */
 import { createRequire } from 'node:module'
+import type * as Envconfig from '@temporalio/envconfig'
 import type { NativeConnectionOptions } from '@temporalio/worker'
 import { UsageError } from './errors.ts'
 
@@ -29,7 +30,7 @@ export function temporalProfile(env: Environment = process.env): TemporalProfile
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the package, by another way
     const { loadClientConnectConfig } = createRequire(import.meta.url)(
       '@temporalio/envconfig',
-    ) as typeof import('@temporalio/envconfig')
+    ) as typeof Envconfig
     const { connectionOptions, namespace } = loadClientConnectConfig({
       ...(name ? { profile: name } : {}),
       ...(file ? { configSource: { path: file } } : {}),

@@ -1,9 +1,8 @@
 /** The dashboards for Grafana, which are made of a few words each: title, unit, questions. */
+import { boardOf } from './grafana-board.mjs'
 
-/**
- * @typedef {{ title: string, unit?: string, isStat?: boolean, ask: readonly (readonly [string, string])[] }} Panel
- * @typedef {{ name: string, title: string, labels?: readonly (readonly [string, string])[], panels: readonly Panel[] }} Dashboard
- */
+/** @typedef {import('./grafana-board.mjs').Panel} Panel */
+/** @typedef {import('./grafana-board.mjs').Dashboard} Dashboard */
 
 const RATE = '[$__rate_interval]'
 
@@ -250,63 +249,4 @@ export function dashboardFiles() {
     `docs/dashboards/${dashboard.name}.json`,
     `${JSON.stringify(boardOf(dashboard), null, 2)}\n`,
   ])
-}
-
-/** @param {Dashboard} dashboard */
-function boardOf({ name, title, labels = [], panels }) {
-  return {
-    title,
-    uid: `record-linker-${name}`,
-    schemaVersion: 39,
-    refresh: '30s',
-    time: { from: 'now-6h', to: 'now' },
-    tags: ['record-linker'],
-    templating: {
-      list: [
-        { name: 'datasource', type: 'datasource', query: 'prometheus', label: 'Data source' },
-        ...labels.map(([label, metric]) => ({
-          name: label,
-          type: 'query',
-          label,
-          datasource: { type: 'prometheus', uid: '${datasource}' },
-          query: `label_values(${metric}, ${label})`,
-          refresh: 2,
-          includeAll: true,
-          allValue: '.*',
-          multi: true,
-          current: { text: 'All', value: '$__all' },
-        })),
-      ],
-    },
-    panels: panels.map(panelOf),
-  }
-}
-
-const WIDTH = 8
-const HEIGHT = 7
-const IN_A_ROW = 3
-
-/**
- * @param {Panel} panel
- * @param {number} index
- */
-function panelOf({ title, unit = 'short', isStat = false, ask }, index) {
-  return {
-    id: index + 1,
-    title,
-    type: isStat ? 'stat' : 'timeseries',
-    gridPos: {
-      h: HEIGHT,
-      w: WIDTH,
-      x: (index % IN_A_ROW) * WIDTH,
-      y: Math.floor(index / IN_A_ROW) * HEIGHT,
-    },
-    datasource: { type: 'prometheus', uid: '${datasource}' },
-    fieldConfig: { defaults: { unit, min: 0 }, overrides: [] },
-    targets: ask.map(([expr, legendFormat], at) => ({
-      refId: String.fromCodePoint(65 + at),
-      expr,
-      legendFormat,
-    })),
-  }
 }

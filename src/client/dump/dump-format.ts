@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { UsageError } from '../../errors.ts'
 
 /** Raised when older versions could not read it; what is only added needs no new number. */
-export const DUMP_FORMAT = 1
+const DUMP_FORMAT = 1
 
 const KIND = 'record-linker project'
 

@@ -1,6 +1,7 @@
 import { Connection } from '@temporalio/client'
 import { msToTs, tsToMs } from '@temporalio/common/lib/time.js'
 import proto from '@temporalio/proto'
+import { temporalProfile } from '../../temporal-profile.ts'
 
 /** How long closed workflows stay visible in the Web UI; the dev server's own default is one day. */
 const RETENTION_MS = 30 * 24 * 60 * 60 * 1000

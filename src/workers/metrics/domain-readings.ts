@@ -3,7 +3,7 @@ import type { DomainLimit } from '../../db/domain-limits.repo.ts'
 import type { Reading } from './gauge-board.ts'
 
 /** A label for each would be without bounds: downloads ask thousands of hosts. */
-export const OTHER_DOMAINS = 'other'
+const OTHER_DOMAINS = 'other'
 export const MOST_DOMAINS = 50
 
 /** What a limiter said last is about now, ms: it says more every 5 s while anybody asks. */

@@ -93,8 +93,10 @@ it('no series is named after an address, a file or a record', async () => {
 })
 
 it('promtool accepts the configuration and the rules, and sees each alert fire', async () => {
-  await run(tools.promtool, ['check', 'config', join(shipped, 'prometheus.yml')])
-  await run(tools.promtool, ['test', 'rules', 'rules.test.yml'], { cwd: shipped })
+  const config = await run(tools.promtool, ['check', 'config', join(shipped, 'prometheus.yml')])
+  expect(config.stdout).toContain('SUCCESS')
+  const rules = await run(tools.promtool, ['test', 'rules', 'rules.test.yml'], { cwd: shipped })
+  expect(rules.stdout).toContain('SUCCESS')
 })
 
 async function startPrometheus(): Promise<string> {
