@@ -18,7 +18,7 @@ import { obtainTemporalServer } from './set-up/temporal-server.mjs'
 import { obtainTimeSkippingServer } from './set-up/time-skipping-server.mjs'
 
 /** Faults take more than an hour, three short seeds of them minutes: they run by their own names. */
-const DEFAULT_PROJECTS = ['unit', 'simulated', 'integration', 'time-skipping']
+const DEFAULT_PROJECTS = ['unit', 'simulated', 'integration', 'time-skipping', 'browser']
 
 const args = process.argv.slice(2)
 const named = args.flatMap((arg, index) => {

@@ -1,9 +1,10 @@
-/** The pages on a port of this machine and a real browser in front of them (Debian's package `chromium`). */
+/** The pages on a port of this machine and a real browser in front of them. */
 import { inject } from 'vitest'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { loadConfig } from '../../src/config.ts'
 import { connectDatabase, type Db } from '../../src/db/connect.ts'
 import { serveWeb } from '../../src/web/serve-web.ts'
+import { launchChromium } from './chromium.ts'
 import { createTempDatabase } from './temp-database.ts'
 
 export interface BrowserSite {
@@ -18,8 +19,6 @@ export interface BrowserSite {
   readonly closePages: () => Promise<void>
   readonly close: () => Promise<void>
 }
-
-const EXECUTABLE = process.env['RECORD_LINKER_CHROMIUM'] ?? '/usr/bin/chromium'
 
 export async function startBrowserSite(): Promise<BrowserSite> {
   const database = await createTempDatabase()
@@ -38,10 +37,7 @@ export async function startBrowserSite(): Promise<BrowserSite> {
     allowedHosts: [],
     log: (line) => complaints.push(line),
   })
-  const browser: Browser = await chromium.launch({
-    executablePath: EXECUTABLE,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
-  })
+  const browser: Browser = await launchChromium()
   const open: BrowserSite['open'] = async (path, options = {}) => {
     const context = await browser.newContext({ baseURL: web.url, ...options })
     const page = await context.newPage()
