@@ -51,8 +51,12 @@ export function mountActions(app: Hono, context: WebContext, { token }: GuardOpt
   for (const verb of ['start', 'pause', 'resume', 'cancel', 'retry'] as const) {
     app.post(`/p/:project/${verb}`, async (c) => {
       const { id } = await projectOf(c, context)
-      if (verb === 'start') await startRun(context, { projectId: id, options: {}, key: null })
-      else if (verb === 'retry') {
+      if (verb === 'start') {
+        const fields = await readFields(c)
+        const size = fields.text('sample') === '' ? 0 : fields.number('sample', 1, MOST_DRAWN)
+        const options = size === 0 ? {} : { sample: { size: Math.trunc(size), seed: newSeed() } }
+        await startRun(context, { projectId: id, options, key: null })
+      } else if (verb === 'retry') {
         const code = (await readFields(c)).text('code')
         await startRun(context, {
           projectId: id,
@@ -177,12 +181,15 @@ export function mountActions(app: Hono, context: WebContext, { token }: GuardOpt
     const fields = await readFields(c)
     const size = Math.trunc(fields.number('size', 1, MOST_DRAWN))
     const by = reviewerOf(c) ?? 'somebody'
-    // Another draw each time: which one is kept with it.
-    const seed = Math.trunc(Date.now() / 1_000) % 2_147_483_647
-    const audit = await drawAudit(db, project.id, { size, seed, by })
+    const audit = await drawAudit(db, project.id, { size, seed: newSeed(), by })
     if (audit === undefined) throw nothingMatched(project.id)
     return answer(c, `/p/${project.id}/review?audit=${audit}&order=file`, { audit })
   })
+}
+
+/** Another draw each time; which one is kept with it. */
+function newSeed(): number {
+  return Math.trunc(Date.now() / 1_000) % 2_147_483_647
 }
 
 /** The script wants to know; a browser wants to go on. */

@@ -22,10 +22,13 @@ import { reviewView } from '../review-view.ts'
 import { reviewerOf } from '../reviewer-cookie.ts'
 import { type RunProgress, runProgress } from '../run-state.ts'
 import { currentRun, type WebContext } from '../web-context.ts'
+import { startLook } from '../start-look.ts'
 import { mountActions } from './mount-actions.tsx'
+import { BeginPage } from './begin-page.tsx'
 import { BulkPage } from './bulk-page.tsx'
 import { EntryPage } from './entry-page.tsx'
 import { HomePage } from './home-page.tsx'
+import { mountImport } from './mount-import.tsx'
 import { ProjectPage } from './project-page.tsx'
 import { ReviewCard, ReviewPage } from './review-page.tsx'
 
@@ -37,6 +40,7 @@ const EXAMPLES = 10
 export function mountPages(app: Hono, context: WebContext, guard: GuardOptions): void {
   const { db, stack } = context
   mountActions(app, context, guard)
+  mountImport(app, context)
 
   app.get('/', async (c) => {
     const projects = await Promise.all(
@@ -87,6 +91,13 @@ export function mountPages(app: Hono, context: WebContext, guard: GuardOptions):
         reviewer={reviewerOf(c)}
       />,
     )
+  })
+
+  app.get('/p/:project/begin', async (c) => {
+    const project = await projectOf(c, context)
+    const rejected = c.req.query('rejected') === undefined ? null : numberOf(c, 'rejected', 0, 1e9)
+    const look = await startLook(context, project)
+    return page(c, <BeginPage {...{ project, look, rejected }} />)
   })
 
   app.get('/p/:project/review', async (c) => {

@@ -81,6 +81,12 @@ export function ProjectPage(view: ProjectView) {
         </a>
       </div>
       <RunPanel project={project.id} run={run} due={details.due} />
+      {details.due > 0 ? (
+        <p class="small">
+          <a href={`${base}/begin`}>What a match would send, and to whom</a>; there you can also try
+          it on a few.
+        </p>
+      ) : null}
       <FailureList project={project.id} failures={failures} />
       <h2 id="records">Records</h2>
       <ScoreChart
