@@ -84,12 +84,13 @@ export function createActivities(
   const books = deps.books ?? noBooks
   const versions = createServiceVersions(db)
   const credentials = deps.credentials ?? {}
-  const services = createServiceDirectory({
+  const directory = {
     http,
     addresses: deps.serviceAddresses,
     credentials,
     wikidataToken: deps.wikidataToken,
-  })
+  }
+  const services = createServiceDirectory(directory)
   const sources = createSourceDirectory({ http, credentials })
   return {
     ...createRunActivities({ db, books }),
@@ -122,7 +123,10 @@ export function createActivities(
       ...(deps.commons === undefined ? {} : { commons: deps.commons }),
     }),
     ...createRecheckActivities({ db, services, books, random }),
-    ...createSuggestActivities({ db, services }),
+    ...createSuggestActivities({
+      db,
+      services: createServiceDirectory({ ...directory, http: atOnce(http) }),
+    }),
     ...createScheduleActivities({ db, starter: deps.starter ?? noStarter }),
     ...createEndActivities({
       db,
@@ -132,6 +136,11 @@ export function createActivities(
       commandTimeoutMs: deps.commandTimeoutMs,
     }),
   }
+}
+
+/** For what a person waits for: the limiters keep a share for it, however much runs ask. */
+function atOnce(http: ActivityDeps['http']): ActivityDeps['http'] {
+  return { request: (request) => http.request({ ...request, priority: 'interactive' }) }
 }
 
 const noBooks: RequestBooks = { takeRetry: () => true, settle: () => Promise.resolve() }

@@ -51,7 +51,9 @@ export async function mappingLook(
       [...new Set(cells)]
         .filter((cell) => cell.trim() !== '')
         .slice(0, EXAMPLES)
-        .map((cell) => (cell.length > LONGEST_EXAMPLE ? `${cell.slice(0, LONGEST_EXAMPLE)}…` : cell)),
+        .map((cell) =>
+          cell.length > LONGEST_EXAMPLE ? `${cell.slice(0, LONGEST_EXAMPLE)}…` : cell,
+        ),
     ),
     sent: sentOf(context, start, draft),
     isKnownDataset: (await findDataset(context.db, draft.dataset)) !== undefined,
@@ -64,7 +66,8 @@ function sentOf(context: WebContext, start: TableStart, draft: ImportDraft): Map
     const examples = collectExamples(settings)
     for (const { cells } of start.records) examples.add(cells)
     const address = serviceAddress(draft.service, context)
-    const to = address !== undefined && URL.canParse(address) ? new URL(address).host : draft.service
+    const to =
+      address !== undefined && URL.canParse(address) ? new URL(address).host : draft.service
     return { to, columns: examples.columns(), kept: keptColumns(settings, start.columns) }
   } catch (error) {
     if (error instanceof UsageError) return null

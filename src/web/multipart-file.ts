@@ -19,7 +19,9 @@ export async function multipartFile(
   body: AsyncIterable<Uint8Array>,
   contentType: string,
 ): Promise<SentFile> {
-  const boundary = /^multipart\/form-data\b.*?;\s*boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType)
+  const boundary = /^multipart\/form-data\b.*?;\s*boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(
+    contentType,
+  )
   if (boundary === null) throw noFile('is no form with a file')
   const delimiter = Buffer.from(`\r\n--${boundary[1] ?? boundary[2] ?? ''}`)
   const chunks = body[Symbol.asyncIterator]()
@@ -50,7 +52,8 @@ export async function multipartFile(
       // What stands before the first part, or a field that is no file.
     }
     while (held.indexOf(BLANK_LINE) === -1) {
-      if (held.subarray(delimiter.length).toString('latin1').startsWith('--')) throw noFile('has none')
+      if (held.subarray(delimiter.length).toString('latin1').startsWith('--'))
+        throw noFile('has none')
       if (held.length > MOST_HEADER_BYTES || !(await more())) throw noFile('has none')
     }
     const end = held.indexOf(BLANK_LINE)

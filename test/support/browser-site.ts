@@ -20,26 +20,35 @@ export interface BrowserSite {
   readonly close: () => Promise<void>
 }
 
-export async function startBrowserSite(): Promise<BrowserSite> {
-  const database = await createTempDatabase()
-  const db = connectDatabase(database.url)
+export interface BrowserSiteOptions {
+  /** Default: one of its own. */
+  readonly databaseUrl?: string
+  /** Of the workers that do the work. */
+  readonly taskQueue?: string
+}
+
+export async function startBrowserSite(options: BrowserSiteOptions = {}): Promise<BrowserSite> {
+  const own = options.databaseUrl === undefined ? await createTempDatabase() : undefined
+  const databaseUrl = options.databaseUrl ?? own?.url ?? ''
+  const db = connectDatabase(databaseUrl)
   const complaints: string[] = []
   const web = await serveWeb({
     config: loadConfig({}),
     stack: {
       temporalAddress: inject('temporalAddress'),
       temporalNamespace: 'default',
-      databaseUrl: database.url,
+      databaseUrl,
       home: '/nowhere',
     },
     host: '127.0.0.1',
     port: 0,
     allowedHosts: [],
+    ...(options.taskQueue === undefined ? {} : { taskQueue: options.taskQueue }),
     log: (line) => complaints.push(line),
   })
   const browser: Browser = await launchChromium()
-  const open: BrowserSite['open'] = async (path, options = {}) => {
-    const context = await browser.newContext({ baseURL: web.url, ...options })
+  const open: BrowserSite['open'] = async (path, profile = {}) => {
+    const context = await browser.newContext({ baseURL: web.url, ...profile })
     const page = await context.newPage()
     page.setDefaultTimeout(120_000)
     page.on('pageerror', (error) => complaints.push(error.message))
@@ -54,7 +63,7 @@ export async function startBrowserSite(): Promise<BrowserSite> {
     url: web.url,
     complaints,
     open,
-    openAs: async (name, path, options) => {
+    openAs: async (name, path, profile) => {
       const cookie = {
         name: 'record_linker_reviewer',
         value: name,
@@ -65,7 +74,7 @@ export async function startBrowserSite(): Promise<BrowserSite> {
         secure: false,
         sameSite: 'Strict' as const,
       }
-      return open(path, { ...options, storageState: { cookies: [cookie], origins: [] } })
+      return open(path, { ...profile, storageState: { cookies: [cookie], origins: [] } })
     },
     closePages: async () => {
       for (const context of browser.contexts()) await context.close()
@@ -74,7 +83,7 @@ export async function startBrowserSite(): Promise<BrowserSite> {
       await browser.close()
       await web.close()
       await db.destroy()
-      await database.drop()
+      await own?.drop()
     },
   }
 }

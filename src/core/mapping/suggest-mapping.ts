@@ -119,7 +119,8 @@ function withName(
   }
   if (columns.some(isNamePart)) return columns
   const wordy = columns.findIndex(
-    (one, at) => one.role === 'skip' && (looks[at]?.cells ?? []).some((cell) => /\p{L}/u.test(cell)),
+    (one, at) =>
+      one.role === 'skip' && (looks[at]?.cells ?? []).some((cell) => /\p{L}/u.test(cell)),
   )
   return columns.map((one, at) =>
     at === wordy ? { ...one, role: 'name', why: 'the first column of words' } : one,

@@ -31,8 +31,9 @@ export function BeginPage({
       <h1>Before the match</h1>
       {rejected === null || rejected === 0 ? null : (
         <p class="notice bad">
-          {plural(rejected, 'line')} of the file could not be read and {rejected === 1 ? 'was' : 'were'}{' '}
-          left out. The command <code>./record-linker import</code> lists them.
+          {plural(rejected, 'line')} of the file could not be read and{' '}
+          {rejected === 1 ? 'was' : 'were'} left out. The command{' '}
+          <code>./record-linker import</code> lists them.
         </p>
       )}
       {refusal === null ? null : (
@@ -51,8 +52,8 @@ export function BeginPage({
         </dd>
         <dt>Questions</dt>
         <dd>
-          {numberText(questions.distinct)} distinct, {numberText(questions.answered)} of them answered
-          before
+          {numberText(questions.distinct)} distinct, {numberText(questions.answered)} of them
+          answered before
         </dd>
         <dt>Requests</dt>
         <dd>

@@ -113,6 +113,14 @@ export function mountActions(app: Hono, context: WebContext, { token }: GuardOpt
       const done = actId === null ? {} : { done: String(actId) }
       return answer(c, next({ said: `${entry}: ${told}.`, ...done }), { act: actId, entry })
     } catch (error) {
+      if (isNoItem(error) && word === 'item' && !wantsJson(c)) {
+        const carried = ['entry', 'seen', 'place', 'view', 'note'].map((name) => [
+          name,
+          fields.text(name),
+        ])
+        const search = queryText({ item, ...Object.fromEntries(carried) })
+        return c.redirect(`/p/${project.id}/search?${search}`, 303)
+      }
       const isConflict = error instanceof ProblemError && error.problem.status === 409
       if (!isConflict || wantsJson(c)) throw error
       const { problem } = error
@@ -190,6 +198,11 @@ export function mountActions(app: Hono, context: WebContext, { token }: GuardOpt
 /** Another draw each time; which one is kept with it. */
 function newSeed(): number {
   return Math.trunc(Date.now() / 1_000) % 2_147_483_647
+}
+
+/** A name stands in the field: Enter there, without the script, searches for it. */
+function isNoItem(error: unknown): boolean {
+  return error instanceof ProblemError && error.problem.code === 'invalid_item'
 }
 
 /** The script wants to know; a browser wants to go on. */

@@ -15,7 +15,7 @@ import {
 import { dropUpload, keepUpload, type KeptUpload, keptUpload } from '../kept-upload.ts'
 import { columnLooks, mappingLook } from '../mapping-look.ts'
 import { multipartFile } from '../multipart-file.ts'
-import { type Problem, ProblemError, toProblem } from '../problem.ts'
+import { type Problem, toProblem } from '../problem.ts'
 import { queryText } from '../query-text.ts'
 import { readFields } from '../read-fields.ts'
 import type { WebContext } from '../web-context.ts'
@@ -39,7 +39,9 @@ export function mountImport(app: Hono, context: WebContext): void {
       return c.redirect(`/import/${id}`, 303)
     } catch (error) {
       if (id !== undefined) await dropUpload(id)
-      return page(c, <UploadPage problem={mendable(error)} />, true, 422)
+      const problem = toProblem(error)
+      if (!isMendable(problem)) throw error
+      return page(c, <UploadPage problem={problem} />, true, 422)
     }
   })
 
@@ -59,7 +61,9 @@ export function mountImport(app: Hono, context: WebContext): void {
       const more = rejected === 0 ? '' : `?${queryText({ rejected: String(rejected) })}`
       return c.redirect(`/p/${project}/begin${more}`, 303)
     } catch (error) {
-      return mappingPage(c, upload, start, draft, mendable(error))
+      const problem = toProblem(error)
+      if (!isMendable(problem)) throw error
+      return mappingPage(c, upload, start, draft, problem)
     }
   })
 
@@ -114,10 +118,8 @@ async function importDraft(
 }
 
 /** What a person can mend is shown beside what was entered; a defect is not. */
-function mendable(error: unknown): Problem {
-  const problem = toProblem(error)
-  if (problem.status < 500) return problem
-  throw error instanceof Error ? error : new ProblemError(500, problem)
+function isMendable({ status }: Problem): boolean {
+  return status < 500
 }
 
 async function* emptyBody(): AsyncGenerator<Uint8Array> {

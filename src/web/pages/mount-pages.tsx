@@ -29,6 +29,8 @@ import { BulkPage } from './bulk-page.tsx'
 import { EntryPage } from './entry-page.tsx'
 import { HomePage } from './home-page.tsx'
 import { mountImport } from './mount-import.tsx'
+import { mountSearch } from './mount-search.tsx'
+import { mountThresholds } from './mount-thresholds.tsx'
 import { ProjectPage } from './project-page.tsx'
 import { ReviewCard, ReviewPage } from './review-page.tsx'
 
@@ -41,6 +43,8 @@ export function mountPages(app: Hono, context: WebContext, guard: GuardOptions):
   const { db, stack } = context
   mountActions(app, context, guard)
   mountImport(app, context)
+  mountThresholds(app, context)
+  mountSearch(app, context)
 
   app.get('/', async (c) => {
     const projects = await Promise.all(

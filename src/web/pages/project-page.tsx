@@ -73,6 +73,9 @@ export function ProjectPage(view: ProjectView) {
         <a class="button" href={`${base}/bulk`}>
           Accept many by a rule
         </a>
+        <a class="button" href={`${base}/thresholds`}>
+          Thresholds
+        </a>
         <a class="button" href={`/projects/${project.id}/export?format=csv`} download>
           Export CSV
         </a>

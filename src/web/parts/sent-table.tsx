@@ -1,6 +1,9 @@
 import type { KeptColumn, SentColumns } from '../../client/match/dry-run/sent-columns.ts'
 
-const meaning: Readonly<Record<string, string>> = { query: 'the name searched for', type: 'its type' }
+const meaning: Readonly<Record<string, string>> = {
+  query: 'the name searched for',
+  type: 'its type',
+}
 
 /** Which columns leave this machine, as what, and which stay. */
 export function SentTable({
@@ -38,7 +41,8 @@ export function SentTable({
         </table>
       </div>
       <p class="small">
-        Stays on this machine: {compared.length === 0 ? '' : `${compared.join(', ')} (compared with the answers here); `}
+        Stays on this machine:{' '}
+        {compared.length === 0 ? '' : `${compared.join(', ')} (compared with the answers here); `}
         {unread.length === 0 ? 'no other column' : `${unread.join(', ')} (not read)`}.
       </p>
     </>

@@ -80,7 +80,12 @@ it('goes from a file to a project: rows, a proposal, what is sent, a try on 20',
   expect(page).toContain('What a match would send to www.wikidata.org')
   expect(page).toMatch(/Stays on this machine: id?.*country/)
 
-  const answer = await web.form(at, { ...fields, service: 'sample', dataset: 'shops', do: 'import' })
+  const answer = await web.form(at, {
+    ...fields,
+    service: 'sample',
+    dataset: 'shops',
+    do: 'import',
+  })
   expect(answer.status).toBe(303)
   const begin = answer.headers.get('Location') ?? ''
   const before = await html(begin)
@@ -148,5 +153,8 @@ it('refuses what is no table where another file can be chosen', async () => {
     expect(await answer.text()).toContain('Look at it')
   }
   const none = await web.form('/import', {})
-  expect([none.status, await none.text()]).toEqual([422, expect.stringContaining('expected a file')])
+  expect([none.status, await none.text()]).toEqual([
+    422,
+    expect.stringContaining('expected a file'),
+  ])
 })

@@ -68,11 +68,7 @@ it('sees items found earlier by the cells, not by the name of the column', () =>
 
 it('takes a pair of coordinates as one place', () => {
   const { kind, roles } = suggest({ name: ['a'], lat: ['52.1'], lon: ['4.3'] })
-  expect([kind, roles['lat'], roles['lon']]).toEqual([
-    'place',
-    'property P625',
-    'property P625',
-  ])
+  expect([kind, roles['lat'], roles['lon']]).toEqual(['place', 'property P625', 'property P625'])
 })
 
 it('falls back to the first column of words, and to nothing in a file without any', () => {

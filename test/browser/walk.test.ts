@@ -1,0 +1,89 @@
+/**
+ * The way of somebody who never saw the pages, from a file to ten judged records, by what the pages say. It takes the pictures of
+ * README and docs on its way: `RECORD_LINKER_SCREENSHOTS=docs/pictures npm run test:browser -- test/browser/walk.test.ts`.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type KbService, startKbService } from '../../src/kb/kb-service.ts'
+import { type BrowserSite, startBrowserSite } from '../support/browser-site.ts'
+import { type MatchServer, startMatchServer } from '../support/match-server.ts'
+import { paintersCsv, paintersKb } from '../support/painters.ts'
+
+const RECORDS_JUDGED = 10
+const folder = process.env['RECORD_LINKER_SCREENSHOTS']
+
+let server: MatchServer
+let site: BrowserSite
+let kb: KbService
+let kbFolder: string
+beforeAll(async () => {
+  kbFolder = mkdtempSync(join(tmpdir(), 'record-linker-painters-'))
+  writeFileSync(join(kbFolder, 'painters.jsonl'), paintersKb())
+  kb = await startKbService({ file: join(kbFolder, 'painters.jsonl') })
+  server = await startMatchServer()
+  const { bench, options } = server
+  site = await startBrowserSite({ databaseUrl: options.databaseUrl, taskQueue: bench.taskQueue })
+})
+afterAll(async () => {
+  await site.close()
+  await server.close()
+  await kb.close()
+  rmSync(kbFolder, { recursive: true })
+})
+
+async function picture(page: Page, name: string): Promise<void> {
+  if (folder === undefined) return
+  mkdirSync(folder, { recursive: true })
+  const width = page.viewportSize()?.width ?? 0
+  await page.screenshot({ path: join(folder, `${name}-${width}.png`), fullPage: true })
+}
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+it.each([1280, 375])('is walked from a file to ten judged records at %i px', async (width) => {
+  const page = await site.open('/', { viewport: { width, height: 800 } })
+  await picture(page, 'home')
+  await page.getByRole('link', { name: 'Import a file' }).first().click()
+  await picture(page, 'upload')
+  await page.getByLabel('A file with one record a line').setInputFiles({
+    name: `painters ${width}.csv`,
+    mimeType: 'text/csv',
+    buffer: Buffer.from(paintersCsv),
+  })
+  await button(page, 'Look at it').click()
+  await page.locator('select[name=service]').selectOption('other')
+  await page.getByLabel('Its address').fill(kb.url)
+  await button(page, 'Show again what it reads').click()
+  await page.getByText('property P569').waitFor()
+  await picture(page, 'import')
+  await button(page, 'Import').click()
+  await page.getByText('15 records to be matched').waitFor()
+  await picture(page, 'begin')
+  await button(page, 'Match 15 records').click()
+  await page.locator('section.run .badge', { hasText: 'completed' }).waitFor()
+  await picture(page, 'project')
+
+  const address = page.url()
+  await page.goto(`${address}/thresholds?match=60`)
+  await page.getByRole('heading', { name: /would change/ }).waitFor()
+  await picture(page, 'thresholds')
+  // All of them, so that there are ten to judge however many were matched.
+  await page.goto(`${address}/review?status=matched,review,no_candidate&judged=no`)
+  await page.getByLabel('Your name').fill('Ann')
+  await button(page, 'Keep').click()
+  for (let at = 1; at <= RECORDS_JUDGED; at += 1) {
+    const card = page.locator('[data-judge]')
+    const entry = (await card.getAttribute('data-entry')) ?? ''
+    await picture(page, `review-${at}`)
+    const first = page.getByRole('button', { name: 'This one' }).first()
+    if ((await first.count()) > 0) await first.click()
+    else await page.getByRole('button', { name: 'Not in the knowledge base' }).click()
+    await page.locator(`[data-judge][data-entry="${entry}"]`).waitFor({ state: 'detached' })
+  }
+  await page.goto(address)
+  await page.getByText(`${RECORDS_JUDGED} records judged`).waitFor()
+  await picture(page, 'judged')
+  expect(site.complaints).toEqual([])
+})
