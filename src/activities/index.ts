@@ -26,6 +26,8 @@ import { createExtendActivities } from './extend-activities.ts'
 import { createExtractRunActivities } from './extract-run-activities.ts'
 import { createExtractTypeActivities } from './extract-type-activities.ts'
 import { createImageActivities } from './image-activities.ts'
+import { createPictureActivities } from './picture-activities.ts'
+import type { PictureActivities } from './picture-contract.ts'
 import { createRecheckActivities } from './recheck-activities.ts'
 import { createRunActivities } from './run-activities.ts'
 import { createScheduleActivities, type MatchStarter } from './schedule-activities.ts'
@@ -76,6 +78,7 @@ export function createActivities(
   ExtractTypeActivities &
   DownloadActivities &
   ImageActivities &
+  PictureActivities &
   RecheckActivities &
   SuggestActivities &
   EndActivities &
@@ -91,6 +94,7 @@ export function createActivities(
     wikidataToken: deps.wikidataToken,
   }
   const services = createServiceDirectory(directory)
+  const urgent = createServiceDirectory({ ...directory, http: atOnce(http) })
   const sources = createSourceDirectory({ http, credentials })
   return {
     ...createRunActivities({ db, books }),
@@ -123,9 +127,13 @@ export function createActivities(
       ...(deps.commons === undefined ? {} : { commons: deps.commons }),
     }),
     ...createRecheckActivities({ db, services, books, random }),
-    ...createSuggestActivities({
+    ...createSuggestActivities({ db, services: urgent }),
+    ...createPictureActivities({
       db,
-      services: createServiceDirectory({ ...directory, http: atOnce(http) }),
+      services: urgent,
+      tools: deps.downloads,
+      nowMs,
+      commons: deps.commons,
     }),
     ...createScheduleActivities({ db, starter: deps.starter ?? noStarter }),
     ...createEndActivities({

@@ -118,7 +118,7 @@ function serviceCall(db: Db): ServiceCall {
 }
 
 /** Waits are retried while the command has patience; what no retry can mend ends it. */
-function askOutside<T>(body: () => Promise<T>): Promise<T> {
+export function askOutside<T>(body: () => Promise<T>): Promise<T> {
   return withFailures(() =>
     withHeartbeat(async () => {
       try {

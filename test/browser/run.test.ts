@@ -104,7 +104,7 @@ it('takes a file to its first matches: upload, columns, what is sent, a try on 2
 function nearly(request: FakeRequest) {
   if (request.queries === null) return manifestAnswer(request)
   return answerEach(request, ({ query = '' }) => [
-    { id: `Q${query.length}`, name: `${query}`, score: 90, match: false, type: [] },
+    { id: `Q${query.length}`, name: query, score: 90, match: false, type: [] },
   ])
 }
 

@@ -36,8 +36,20 @@ export interface SuggestedMapping {
 const NAMES = ['name', 'full name', 'display name', 'label', 'naam', 'nom', 'nombre', 'title']
 const NAME_PARTS = ['first name', 'given name', 'forename', 'last name', 'family name', 'surname']
 const OTHER_NAMES = [
-  ...['alias', 'aliases', 'variant', 'variants', 'other names', 'alternative names', 'aka'],
-  ...['alt label', 'alt labels', 'synonyms', 'short name', 'original name', 'brand', 'trade name'],
+  'alias',
+  'aliases',
+  'variant',
+  'variants',
+  'other names',
+  'alternative names',
+  'aka',
+  'alt label',
+  'alt labels',
+  'synonyms',
+  'short name',
+  'original name',
+  'brand',
+  'trade name',
 ]
 const IDS = ['id', 'identifier', 'key', 'code', 'number', 'nr', 'no', 'uid', 'uuid', 'record id']
 const COORDINATES = ['lat', 'lon', 'lng', 'long', 'latitude', 'longitude']

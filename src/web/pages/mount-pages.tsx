@@ -14,6 +14,7 @@ import { withPrecision } from '../api/audit-routes.ts'
 import { page, projectOf } from '../draw-page.ts'
 import { filterOf } from '../entry-query.ts'
 import type { GuardOptions } from '../guard/request-guard.ts'
+import { pictureServer } from '../candidate-picture.ts'
 import { cursorText, readCursorText } from '../page-cursor.ts'
 import { readPageQuery } from '../page-query.ts'
 import { ProblemError } from '../problem.ts'
@@ -112,6 +113,11 @@ export function mountPages(app: Hono, context: WebContext, guard: GuardOptions):
       ? page(c, <ReviewCard {...view} />, false)
       : page(c, <ReviewPage {...view} />)
   })
+
+  const servePicture = pictureServer(context)
+  app.get('/p/:project/picture/:item', async (c) =>
+    servePicture(await projectOf(c, context), c.req.param('item')),
+  )
 
   app.get('/p/:project/entry', async (c) => {
     const project = await projectOf(c, context)

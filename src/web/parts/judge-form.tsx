@@ -64,6 +64,7 @@ export function JudgeForm({
         blind={blind}
         chosen={explanation.qid}
         canChoose={seen !== ''}
+        pictures={query.pictures === '1' ? `/p/${project.id}/picture` : null}
       />
       {candidates.length === 0 ? <p>No candidate was found.</p> : null}
       {hidden > 0 ? (
