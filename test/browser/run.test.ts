@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { defaultPolicy } from '../../src/core/limiter/policy.ts'
+import type { ProjectSettings } from '../../src/core/project-settings.ts'
 import { type BrowserSite, startBrowserSite } from '../support/browser-site.ts'
 import {
   answerByName,
@@ -28,12 +29,12 @@ afterAll(async () => {
 beforeEach(() => server.service.respond(answerByName))
 afterEach(() => site.closePages())
 
-const newProject = (count: number) =>
+const newProject = (count: number, settings: Partial<ProjectSettings> = {}) =>
   createTestProject(
     server.bench.db,
     server.ownAddress(),
     Array.from({ length: count }, (_, at) => ({ id: `r${at}`, name: `Name ${at}` })),
-    { mapping: { name: 'name', variants: [], properties: [] } },
+    { mapping: { name: 'name', variants: [], properties: [] }, ...settings },
   )
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const untilBadge = (page: Page, word: string) =>
@@ -56,8 +57,7 @@ it('follows a run to its end, paused, resumed and cancelled from the page', asyn
   const before = await finished(page)
   await expect.poll(() => finished(page), { timeout: 120_000 }).toBeGreaterThan(before)
 
-  await button(page, 'Cancel').click()
-  await page.waitForLoadState()
+  await Promise.all([page.waitForEvent('load'), button(page, 'Cancel').click()])
   // The end arrives by itself: nobody loads the page again.
   await page.evaluate('window.isSamePage = true')
   await untilBadge(page, 'cancelled')
@@ -140,7 +140,7 @@ it('finds another item by its name, and judges by it, with keys alone', async ()
 
 it('shows what a threshold would change while it is dragged, applies it, and goes back', async () => {
   server.service.respond(nearly)
-  const { id } = await newProject(15)
+  const { id } = await newProject(15, { thresholds: { match: 100, review: 35, lead: 10 } })
   const page = await site.open(`/p/${id}`)
   await button(page, 'Match 15 records').click()
   await untilBadge(page, 'completed')

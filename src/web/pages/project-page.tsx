@@ -64,7 +64,7 @@ export function ProjectPage(view: ProjectView) {
         .
       </p>
       <OutcomeBar counts={records} project={project.id} />
-      <div class="actions">
+      <div class="actions" data-fresh>
         {records.review > 0 ? (
           <a class="button primary" href={`${base}/review`}>
             Review {plural(records.review, 'record')}
@@ -90,7 +90,9 @@ export function ProjectPage(view: ProjectView) {
           it on a few.
         </p>
       ) : null}
-      <FailureList project={project.id} failures={failures} />
+      <div data-fresh>
+        <FailureList project={project.id} failures={failures} />
+      </div>
       <h2 id="records">Records</h2>
       <ScoreChart
         bars={bars}
@@ -100,7 +102,9 @@ export function ProjectPage(view: ProjectView) {
       />
       <FilterForm action={base} query={query} usual="file" submit="Show" />
       <p>{reviewOf === '' ? null : <a href={`${base}/review?${reviewOf}`}>Review just these</a>}</p>
-      <EntryTable project={project.id} settings={project.settings} entries={entries} />
+      <div data-fresh>
+        <EntryTable project={project.id} settings={project.settings} entries={entries} />
+      </div>
       <nav class="moves" aria-label="Pages">
         {query.after === undefined ? null : (
           <a class="button" href={`${base}?${viewQuery(query)}#records`}>

@@ -30,7 +30,7 @@ export function RunPanel({
               Run {run.run}
               {run.isSample ? ' (sample)' : ''}
             </strong>{' '}
-            <span class={`badge run-${run.status}`} data-live="status">
+            <span class={`badge run-${run.status}`} data-live="status" data-status={run.status}>
               {runWords[run.status]}
             </span>{' '}
             <span data-live="reason">{run.reason ?? ''}</span>
