@@ -1,13 +1,9 @@
 /** Pictures of candidates, served from here: a browser that reviews asks no other machine. */
-import { Readable } from 'node:stream'
-import { artifactStoreUri } from '../client/download/artifact-store-uri.ts'
 import { checkContact } from '../client/match/plan-start.ts'
-import { askThroughWorker } from '../client/suggest/ask-through-worker.ts'
+import { pictureStore } from '../client/review/picture-store.ts'
+import { askForPicture } from '../client/suggest/ask-for-items.ts'
 import { WIKIDATA_SERVICE } from '../core/wikidata/wikidata-service.ts'
 import type { Project } from '../db/projects.repo.ts'
-import type { BlobStore } from '../store/blob-store.ts'
-import { openBlobStore } from '../store/open-blob-store.ts'
-import type { fetchPicture } from '../workflows/fetch-picture.ts'
 import { matchContext, type WebContext } from './web-context.ts'
 
 /** Where items have pictures, and their files a place. */
@@ -19,24 +15,19 @@ const NO_PICTURE = `<svg xmlns="http://www.w3.org/2000/svg" width="250" height="
 const FRESH_S = 3_600
 
 export function pictureServer(context: WebContext) {
-  let store: Promise<BlobStore> | undefined
+  const { config, taskQueue, artifacts } = context
+  const read = pictureStore(config, artifacts)
   return async (project: Project, item: string): Promise<Response> => {
     if (!hasPictures(project)) return noPicture()
     const match = await matchContext(context)
     checkContact(match, project, { rescore: false })
-    const picture = await askThroughWorker((options) =>
-      match.client.workflow.start<typeof fetchPicture>('fetchPicture', {
-        ...options,
-        ...(context.taskQueue === undefined ? {} : { taskQueue: context.taskQueue }),
-        args: [{ projectId: project.id, item }],
-      }),
+    const picture = await askForPicture(
+      { client: match.client, taskQueue },
+      { projectId: project.id, item },
     )
-    if (picture === null) return noPicture()
-    store ??= openBlobStore(context.artifacts ?? artifactStoreUri(context.config))
-    const { open, has } = await store
-    // A store of another machine: it is there, and not here.
-    if ((await has(picture.sha256)) === undefined) return noPicture()
-    return new Response(Readable.toWeb(open(picture.sha256)) as ReadableStream, {
+    const content = picture === null ? undefined : await read(picture)
+    if (picture === null || content === undefined) return noPicture()
+    return new Response(content, {
       headers: {
         'Content-Type': picture.type,
         'Content-Length': String(picture.bytes),

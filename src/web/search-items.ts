@@ -1,11 +1,10 @@
 /** Items by name, for a person at a page: through a worker and the limiter of the service, before what runs ask. */
 import { itemUrl } from '../client/review/item-url.ts'
 import { checkContact } from '../client/match/plan-start.ts'
-import { askThroughWorker } from '../client/suggest/ask-through-worker.ts'
+import { askForItems } from '../client/suggest/ask-for-items.ts'
 import { forgetSearch, keepSearch } from '../db/item-searches.repo.ts'
 import type { Project } from '../db/projects.repo.ts'
 import { findService } from '../db/services.repo.ts'
-import type { searchItems } from '../workflows/suggest.ts'
 import { ProblemError } from './problem.ts'
 import { matchContext, type WebContext } from './web-context.ts'
 
@@ -18,8 +17,6 @@ export interface FoundItem {
 }
 
 const LONGEST = 200
-/** Tasks of the engine too are taken before those of runs. */
-const FIRST = { priorityKey: 1 }
 
 /** @throws ProblemError `nothing_to_search`; UsageError `contact_required`; UnavailableError `service_not_answering` */
 export async function searchByName(
@@ -39,14 +36,7 @@ export async function searchByName(
   const { db, taskQueue } = context
   const searchId = await keepSearch(db, project.id, name)
   try {
-    const { items } = await askThroughWorker((options) =>
-      match.client.workflow.start<typeof searchItems>('searchItems', {
-        ...options,
-        ...(taskQueue === undefined ? {} : { taskQueue }),
-        priority: FIRST,
-        args: [{ searchId }],
-      }),
-    )
+    const { items } = await askForItems({ client: match.client, taskQueue }, searchId)
     const service = await findService(db, project.settings.service)
     return items.map((item) => ({ ...item, url: itemUrl(item.id, service) }))
   } finally {

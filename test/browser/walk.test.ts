@@ -1,6 +1,8 @@
 /**
- * The way of somebody who never saw the pages, from a file to ten judged records, by what the pages say. It takes the pictures of
- * README and docs on its way: `RECORD_LINKER_SCREENSHOTS=docs/pictures npm run test:browser -- test/browser/walk.test.ts`.
+ * The way of somebody who never saw the pages, from a file to ten judged records, by what the pages say. On its way it takes
+ *
+ *   RECORD_LINKER_PICTURES=docs/pictures    the pictures of README and docs
+ *   RECORD_LINKER_SCREENSHOTS=FOLDER        a picture of every step, whole pages
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +16,10 @@ import { pageFaults } from '../support/page-faults.ts'
 import { paintersCsv, paintersKb } from '../support/painters.ts'
 
 const RECORDS_JUDGED = 10
-const folder = process.env['RECORD_LINKER_SCREENSHOTS']
+const everyStep = process.env['RECORD_LINKER_SCREENSHOTS']
+const documented = process.env['RECORD_LINKER_PICTURES']
+/** Those that docs show. */
+const DOCUMENTED = new Set(['import-1280', 'thresholds-1280', 'review-1-1280', 'review-1-375'])
 
 let server: MatchServer
 let site: BrowserSite
@@ -38,10 +43,13 @@ afterAll(async () => {
 /** A page as it stands then: nothing in it may hinder. */
 async function look(page: Page, name: string): Promise<void> {
   expect([name, await pageFaults(page)]).toEqual([name, []])
-  if (folder === undefined) return
+  const file = `${name}-${page.viewportSize()?.width ?? 0}`
+  if (everyStep !== undefined) await take(page, everyStep, file, true)
+  if (documented !== undefined && DOCUMENTED.has(file)) await take(page, documented, file, false)
+}
+async function take(page: Page, folder: string, file: string, fullPage: boolean): Promise<void> {
   mkdirSync(folder, { recursive: true })
-  const width = page.viewportSize()?.width ?? 0
-  await page.screenshot({ path: join(folder, `${name}-${width}.png`), fullPage: true })
+  await page.screenshot({ path: join(folder, `${file}.png`), fullPage })
 }
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
@@ -82,7 +90,7 @@ it.each([1280, 375])('is walked from a file to ten judged records at %i px', asy
   for (let at = 1; at <= RECORDS_JUDGED; at += 1) {
     const card = page.locator('[data-judge]')
     const entry = (await card.getAttribute('data-entry')) ?? ''
-    if (at === 1 || folder !== undefined) await look(page, `review-${at}`)
+    if (at === 1 || everyStep !== undefined) await look(page, `review-${at}`)
     const first = page.getByRole('button', { name: 'This one' }).first()
     if ((await first.count()) > 0) await first.click()
     else await page.getByRole('button', { name: 'Not in the knowledge base' }).click()

@@ -7,7 +7,7 @@ import { plural } from '../parts/words.ts'
 import type { StartLook } from '../start-look.ts'
 
 /** Records of the first try. */
-export const SAMPLE_SIZE = 20
+const SAMPLE_SIZE = 20
 
 /** Before a match: what it would do, what is sent where, and a try on a few. */
 export function BeginPage({

@@ -1,4 +1,4 @@
-import type { TableRecord } from '../../tabular/table-batch.ts'
+import type { TableStart } from '../../client/import/table-start.ts'
 
 /** Rows as they stand in a file. */
 export function RawRows({
@@ -6,7 +6,7 @@ export function RawRows({
   records,
 }: {
   columns: readonly string[]
-  records: readonly TableRecord[]
+  records: TableStart['records']
 }) {
   return (
     <div class="scroll" tabindex={0} role="region" aria-label="First rows of the file">

@@ -42,7 +42,7 @@ const asksFor = ({ queries }: FakeRequest, name: string) =>
 
 it('answers a search within three seconds of a domain whose rate a run uses up', async () => {
   const { service, bench } = server
-  const { id } = await newProject(600)
+  const { id } = await newProject(150)
   const run = await bench.start(id, { options: { entriesPerTask: 1 } })
   await service.until(() => service.requests.filter(({ queries }) => queries !== null).length >= 3)
 

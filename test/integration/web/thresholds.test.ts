@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { answerEach, manifestAnswer } from '../../support/fake-reconciliation-service.ts'
 import { createTestProject } from '../../support/match-project-rows.ts'
 import { type MatchServer, startMatchServer } from '../../support/match-server.ts'
@@ -6,21 +6,22 @@ import { type TestWeb, testWeb } from '../../support/web-app.ts'
 
 let server: MatchServer
 let web: TestWeb
+/** For tests that change nothing of it. */
+let shared: number
 beforeAll(async () => {
   server = await startMatchServer()
   const { bench } = server
   web = testWeb(bench.db, { client: bench.client, taskQueue: bench.taskQueue })
-})
-afterAll(() => server.close())
-beforeEach(() =>
   server.service.respond((request) =>
     request.queries === null
       ? manifestAnswer(request)
       : answerEach(request, ({ query = '' }) => [
           { id: `Q${query.replace(/\D/g, '')}`, name: query, score: 90, match: false, type: [] },
         ]),
-  ),
-)
+  )
+  shared = await decided()
+})
+afterAll(() => server.close())
 
 /** Fifteen records, decided: each has one candidate of its own name. */
 async function decided(): Promise<number> {
@@ -46,10 +47,9 @@ const mapping = async (id: number) =>
   (await web.json<{ mapping: { thresholds: unknown } }>(`/projects/${id}`)).mapping.thresholds
 
 it('counts what would flip and shows ten, and writes nothing', async () => {
-  const id = await decided()
-  const before = await details(id)
+  const before = await details(shared)
   const preview = await web.json<{ examples: readonly unknown[] }>(
-    `/projects/${id}/thresholds?match=36`,
+    `/projects/${shared}/thresholds?match=36`,
   )
   expect(preview).toMatchObject({
     before: { matched: 0, review: 15, noCandidate: 0 },
@@ -65,22 +65,22 @@ it('counts what would flip and shows ten, and writes nothing', async () => {
     before: { outcome: 'review', qid: 'Q1' },
     after: { outcome: 'matched', qid: 'Q1' },
   })
-  expect(await web.json(`/projects/${id}/thresholds`)).toMatchObject({ flips: 0, examples: [] })
-  expect(await details(id)).toEqual(before)
+  expect(await web.json(`/projects/${shared}/thresholds`)).toMatchObject({ flips: 0, examples: [] })
+  expect(await details(shared)).toEqual(before)
 })
 
 it('applies them as a settings revision, decides again without asking, and goes back', async () => {
-  const id = await decided()
+  const own = await decided()
   const asked = server.service.requests.length
-  const applied = await web.form(`/p/${id}/thresholds`, { match: '36', review: '35', lead: '10' })
-  expect([applied.status, applied.headers.get('Location')]).toEqual([303, `/p/${id}`])
-  await untilRecords(id, { matched: 15, review: 0 })
-  expect(await mapping(id)).toEqual({ match: 36, review: 35, lead: 10 })
+  const applied = await web.form(`/p/${own}/thresholds`, { match: '36', review: '35', lead: '10' })
+  expect([applied.status, applied.headers.get('Location')]).toEqual([303, `/p/${own}`])
+  await untilRecords(own, { matched: 15, review: 0 })
+  expect(await mapping(own)).toEqual({ match: 36, review: 35, lead: 10 })
 
-  const back = await web.form(`/p/${id}/restore`, { revision: '1' })
+  const back = await web.form(`/p/${own}/restore`, { revision: '1' })
   expect(back.status).toBe(303)
-  await untilRecords(id, { matched: 0, review: 15 })
-  expect([(await details(id)).revision, await mapping(id)]).toEqual([
+  await untilRecords(own, { matched: 0, review: 15 })
+  expect([(await details(own)).revision, await mapping(own)]).toEqual([
     3,
     { match: 100, review: 35, lead: 10 },
   ])
@@ -88,24 +88,28 @@ it('applies them as a settings revision, decides again without asking, and goes 
 })
 
 it('keeps what was entered when it cannot be applied', async () => {
-  const id = await decided()
-  const refused = await web.form(`/p/${id}/thresholds`, { match: '40', review: '60', lead: '7' })
+  const refused = await web.form(`/p/${shared}/thresholds`, {
+    match: '40',
+    review: '60',
+    lead: '7',
+  })
   expect(refused.status).toBe(422)
   const page = await refused.text()
   expect(page).toContain('Review begins at 60, which is above a match at 40')
   expect(page).toMatch(/name="lead"[^>]*value="7"/)
-  expect((await details(id)).revision).toBe(1)
-  const unknown = await web.post(`/projects/${id}/revisions/9/restore`)
+  expect((await details(shared)).revision).toBe(1)
+  const unknown = await web.post(`/projects/${shared}/revisions/9/restore`)
   expect([unknown.status, await unknown.json()]).toMatchObject([404, { code: 'unknown_revision' }])
 })
 
 it('shows the same on a page, with each record by its name', async () => {
-  const id = await decided()
-  const answer = await web.ask(`/p/${id}/thresholds?match=36`, { headers: { Accept: 'text/html' } })
+  const answer = await web.ask(`/p/${shared}/thresholds?match=36`, {
+    headers: { Accept: 'text/html' },
+  })
   const page = await answer.text()
   expect(page).toContain('15 records would change')
   expect(page).toContain('Name 1<')
-  const part = await (await web.ask(`/p/${id}/thresholds?match=36&part=preview`)).text()
+  const part = await (await web.ask(`/p/${shared}/thresholds?match=36&part=preview`)).text()
   expect(part).toContain('15 records would change')
   expect(part).not.toContain('<html')
 })
