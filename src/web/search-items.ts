@@ -24,7 +24,8 @@ export async function searchByName(
   project: Project,
   text: string,
 ): Promise<readonly FoundItem[]> {
-  const name = text.trim().slice(0, LONGEST)
+  // PostgreSQL keeps no NUL in a text.
+  const name = text.replaceAll('\0', ' ').trim().slice(0, LONGEST)
   if (name === '') {
     throw new ProblemError(422, {
       code: 'nothing_to_search',

@@ -8,7 +8,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { type KbService, startKbService } from '../../src/kb/kb-service.ts'
 import { type BrowserSite, startBrowserSite } from '../support/browser-site.ts'
 import { type MatchServer, startMatchServer } from '../support/match-server.ts'
@@ -47,6 +47,8 @@ async function look(page: Page, name: string): Promise<void> {
   if (everyStep !== undefined) await take(page, everyStep, file, true)
   if (documented !== undefined && DOCUMENTED.has(file)) await take(page, documented, file, false)
 }
+afterEach(() => site.closePages())
+
 async function take(page: Page, folder: string, file: string, fullPage: boolean): Promise<void> {
   mkdirSync(folder, { recursive: true })
   await page.screenshot({ path: join(folder, `${file}.png`), fullPage })

@@ -20,6 +20,16 @@ export interface BrowserSite {
   readonly close: () => Promise<void>
 }
 
+let looks = 0
+
+/** What a page showed when its test ended, where somebody wants to see it. */
+async function keepLook(page: Page): Promise<void> {
+  const folder = process.env['RECORD_LINKER_SCREENSHOTS']
+  if (folder === undefined) return
+  looks += 1
+  await page.screenshot({ path: `${folder}/end-${process.pid}-${looks}.png`, fullPage: true })
+}
+
 export interface BrowserSiteOptions {
   /** Default: one of its own. */
   readonly databaseUrl?: string
@@ -77,7 +87,10 @@ export async function startBrowserSite(options: BrowserSiteOptions = {}): Promis
       return open(path, { ...profile, storageState: { cookies: [cookie], origins: [] } })
     },
     closePages: async () => {
-      for (const context of browser.contexts()) await context.close()
+      for (const context of browser.contexts()) {
+        for (const page of context.pages()) await keepLook(page)
+        await context.close()
+      }
     },
     close: async () => {
       await browser.close()

@@ -17,7 +17,7 @@ import { readPageQuery, viewQuery } from '../page-query.ts'
 import { ProblemError } from '../problem.ts'
 import { type Fields, ownPath, readFields } from '../read-fields.ts'
 import { keepReviewer, reviewerOf } from '../reviewer-cookie.ts'
-import { startRun } from '../start-run.ts'
+import { runPage, startRun } from '../start-run.ts'
 import { matchContext, type WebContext } from '../web-context.ts'
 import { ConflictPage } from './conflict-page.tsx'
 import { LoginPage } from './login-page.tsx'
@@ -55,15 +55,17 @@ export function mountActions(app: Hono, context: WebContext, { token }: GuardOpt
         const fields = await readFields(c)
         const size = fields.text('sample') === '' ? 0 : fields.number('sample', 1, MOST_DRAWN)
         const options = size === 0 ? {} : { sample: { size: Math.trunc(size), seed: newSeed() } }
-        await startRun(context, { projectId: id, options, key: null })
+        const started = await startRun(context, { projectId: id, options, key: null })
+        return c.redirect(runPage(id, started.temporalRunId), 303)
       } else if (verb === 'retry') {
         const code = (await readFields(c)).text('code')
-        await startRun(context, {
+        const started = await startRun(context, {
           projectId: id,
           options: { retryFailed: true },
           pick: code === '' ? undefined : { code: [code] },
           key: null,
         })
+        return c.redirect(runPage(id, started.temporalRunId), 303)
       } else {
         const match = await matchContext(context)
         const act = { pause: pauseMatch, resume: resumeMatch, cancel: askToCancel }[verb]

@@ -93,6 +93,7 @@ export function mountPages(app: Hono, context: WebContext, guard: GuardOptions):
         {...{ project, details, run, bars, failures, acts, query, entries }}
         audits={audits.map(withPrecision)}
         next={found.length > ENTRIES_SHOWN && last !== undefined ? cursorText(last.key) : null}
+        starting={startingOf(c, run)}
         reviewer={reviewerOf(c)}
       />,
     )
@@ -143,6 +144,12 @@ export function mountPages(app: Hono, context: WebContext, guard: GuardOptions):
       <BulkPage {...{ project, rule, count, examples, seed }} reviewer={reviewerOf(c)} />,
     )
   })
+}
+
+/** A run that was just started and has not written its row yet. */
+function startingOf(c: Context, run: RunProgress | null): string | null {
+  const id = c.req.query('starting') ?? ''
+  return /^[0-9a-f-]{36}$/.test(id) && run?.id !== id ? id : null
 }
 
 async function latestProgress(context: WebContext, projectId: number): Promise<RunProgress | null> {

@@ -4,10 +4,16 @@ import { previewThresholds } from '../../client/match/threshold-preview.ts'
 import type { DecisionThresholds } from '../../core/project-settings.ts'
 import { listRevisions, type Project } from '../../db/projects.repo.ts'
 import { scoreHistogram } from '../../db/score-histogram.repo.ts'
-import { applyThresholds, returnToRevision, reviewAboveMatch } from '../apply-settings.ts'
+import {
+  type AppliedSettings,
+  applyThresholds,
+  returnToRevision,
+  reviewAboveMatch,
+} from '../apply-settings.ts'
 import { page, projectOf } from '../draw-page.ts'
 import { type Problem, ProblemError } from '../problem.ts'
 import { type Fields, fieldsOf, readFields } from '../read-fields.ts'
+import { runPage } from '../start-run.ts'
 import type { WebContext } from '../web-context.ts'
 import { PreviewPart, ThresholdsPage, type ThresholdsView } from './thresholds-page.tsx'
 
@@ -45,11 +51,11 @@ export function mountThresholds(app: Hono, context: WebContext): void {
     c: Context,
     project: Project,
     asked: DecisionThresholds,
-    apply: () => Promise<unknown>,
+    apply: () => Promise<AppliedSettings>,
   ): Promise<Response> {
     try {
-      await apply()
-      return c.redirect(`/p/${project.id}`, 303)
+      const { temporalRunId } = await apply()
+      return c.redirect(runPage(project.id, temporalRunId), 303)
     } catch (error) {
       const status = error instanceof ProblemError ? error.problem.status : 0
       if (!(error instanceof ProblemError) || (status !== 409 && status !== 422)) throw error

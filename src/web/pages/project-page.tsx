@@ -13,7 +13,7 @@ import { FailureList } from '../parts/failure-list.tsx'
 import { FilterForm } from '../parts/filter-form.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { OutcomeBar } from '../parts/outcome-bar.tsx'
-import { RunPanel } from '../parts/run-panel.tsx'
+import { RunPanel, StartingPanel } from '../parts/run-panel.tsx'
 import { ScoreChart } from '../parts/score-chart.tsx'
 import { plural } from '../parts/words.ts'
 import type { RunProgress } from '../run-state.ts'
@@ -22,6 +22,8 @@ export interface ProjectView {
   readonly project: Project
   readonly details: ProjectDetails
   readonly run: RunProgress | null
+  /** Temporal's id of a run that was just started; null: the latest one is `run`. */
+  readonly starting: string | null
   readonly bars: readonly ScoreBar[]
   readonly failures: readonly ProjectFailure[]
   readonly acts: readonly JudgmentAct[]
@@ -83,7 +85,11 @@ export function ProjectPage(view: ProjectView) {
           Export judgments
         </a>
       </div>
-      <RunPanel project={project.id} run={run} due={details.due} />
+      {view.starting === null ? (
+        <RunPanel project={project.id} run={run} due={details.due} />
+      ) : (
+        <StartingPanel project={project.id} id={view.starting} />
+      )}
       {details.due > 0 ? (
         <p class="small">
           <a href={`${base}/begin`}>What a match would send, and to whom</a>; there you can also try

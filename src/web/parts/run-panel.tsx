@@ -82,6 +82,25 @@ export function RunPanel({
   )
 }
 
+/** Between a start and its first word; the script draws the run as soon as it is there. */
+export function StartingPanel({ project, id }: { project: number; id: string }) {
+  return (
+    <section
+      class="run"
+      aria-label="Latest run"
+      data-events={`/projects/${project}/runs/${id}/events`}
+    >
+      <p class="run-line">
+        <strong>The run</strong>{' '}
+        <span class="badge run-running" data-live="status" data-status="starting">
+          starting
+        </span>{' '}
+        <a href={`/p/${project}?starting=${id}`}>Look again</a>
+      </p>
+    </section>
+  )
+}
+
 function Action({ project, verb, text }: { project: number; verb: string; text: string }) {
   return (
     <form method="post" action={`/p/${project}/${verb}`}>
