@@ -18,7 +18,14 @@ import { obtainTemporalServer } from './set-up/temporal-server.mjs'
 import { obtainTimeSkippingServer } from './set-up/time-skipping-server.mjs'
 
 /** The whole of the faults takes more than an hour: it runs by its own name. */
-const DEFAULT_PROJECTS = ['unit', 'simulated', 'integration', 'time-skipping', 'seeded-faults']
+const DEFAULT_PROJECTS = [
+  'unit',
+  'simulated',
+  'integration',
+  'time-skipping',
+  'browser',
+  'seeded-faults',
+]
 
 const args = process.argv.slice(2)
 const named = args.flatMap((arg, index) => {

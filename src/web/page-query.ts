@@ -14,6 +14,8 @@ const reviewShape = z.object({
   after: z.string().max(200).optional(),
   /** Hides scores. */
   blind: z.enum(['1']).optional(),
+  /** Shows pictures of candidates. */
+  pictures: z.enum(['1']).optional(),
   audit: z
     .string()
     .regex(/^[1-9]\d{0,14}$/, 'expected the number of an audit')
@@ -48,6 +50,7 @@ const KEPT = [
   'text',
   'order',
   'blind',
+  'pictures',
   'audit',
 ] as const
 

@@ -17,7 +17,7 @@ import { readPageQuery, viewQuery } from '../page-query.ts'
 import { ProblemError } from '../problem.ts'
 import { type Fields, ownPath, readFields } from '../read-fields.ts'
 import { keepReviewer, reviewerOf } from '../reviewer-cookie.ts'
-import { startRun } from '../start-run.ts'
+import { runPage, startRun } from '../start-run.ts'
 import { matchContext, type WebContext } from '../web-context.ts'
 import { ConflictPage } from './conflict-page.tsx'
 import { LoginPage } from './login-page.tsx'
@@ -51,15 +51,21 @@ export function mountActions(app: Hono, context: WebContext, { token }: GuardOpt
   for (const verb of ['start', 'pause', 'resume', 'cancel', 'retry'] as const) {
     app.post(`/p/:project/${verb}`, async (c) => {
       const { id } = await projectOf(c, context)
-      if (verb === 'start') await startRun(context, { projectId: id, options: {}, key: null })
-      else if (verb === 'retry') {
+      if (verb === 'start') {
+        const fields = await readFields(c)
+        const size = fields.text('sample') === '' ? 0 : fields.number('sample', 1, MOST_DRAWN)
+        const options = size === 0 ? {} : { sample: { size: Math.trunc(size), seed: newSeed() } }
+        const started = await startRun(context, { projectId: id, options, key: null })
+        return c.redirect(runPage(id, started.temporalRunId), 303)
+      } else if (verb === 'retry') {
         const code = (await readFields(c)).text('code')
-        await startRun(context, {
+        const started = await startRun(context, {
           projectId: id,
           options: { retryFailed: true },
           pick: code === '' ? undefined : { code: [code] },
           key: null,
         })
+        return c.redirect(runPage(id, started.temporalRunId), 303)
       } else {
         const match = await matchContext(context)
         const act = { pause: pauseMatch, resume: resumeMatch, cancel: askToCancel }[verb]
@@ -109,6 +115,14 @@ export function mountActions(app: Hono, context: WebContext, { token }: GuardOpt
       const done = actId === null ? {} : { done: String(actId) }
       return answer(c, next({ said: `${entry}: ${told}.`, ...done }), { act: actId, entry })
     } catch (error) {
+      if (isNoItem(error) && word === 'item' && !wantsJson(c)) {
+        const carried = ['entry', 'seen', 'place', 'view', 'note'].map((name) => [
+          name,
+          fields.text(name),
+        ])
+        const search = queryText({ item, ...Object.fromEntries(carried) })
+        return c.redirect(`/p/${project.id}/search?${search}`, 303)
+      }
       const isConflict = error instanceof ProblemError && error.problem.status === 409
       if (!isConflict || wantsJson(c)) throw error
       const { problem } = error
@@ -177,12 +191,20 @@ export function mountActions(app: Hono, context: WebContext, { token }: GuardOpt
     const fields = await readFields(c)
     const size = Math.trunc(fields.number('size', 1, MOST_DRAWN))
     const by = reviewerOf(c) ?? 'somebody'
-    // Another draw each time: which one is kept with it.
-    const seed = Math.trunc(Date.now() / 1_000) % 2_147_483_647
-    const audit = await drawAudit(db, project.id, { size, seed, by })
+    const audit = await drawAudit(db, project.id, { size, seed: newSeed(), by })
     if (audit === undefined) throw nothingMatched(project.id)
     return answer(c, `/p/${project.id}/review?audit=${audit}&order=file`, { audit })
   })
+}
+
+/** Another draw each time; which one is kept with it. */
+function newSeed(): number {
+  return Math.trunc(Date.now() / 1_000) % 2_147_483_647
+}
+
+/** A name stands in the field: Enter there, without the script, searches for it. */
+function isNoItem(error: unknown): boolean {
+  return error instanceof ProblemError && error.problem.code === 'invalid_item'
 }
 
 /** The script wants to know; a browser wants to go on. */

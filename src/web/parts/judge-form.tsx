@@ -1,7 +1,6 @@
 import type { Project } from '../../db/projects.repo.ts'
 import type { PageQuery } from '../page-query.ts'
 import { viewQuery } from '../page-query.ts'
-import { queryText } from '../query-text.ts'
 import type { ReviewCardData } from '../review-card.ts'
 import { Comparison } from './comparison.tsx'
 import { statusText } from './words.ts'
@@ -65,6 +64,7 @@ export function JudgeForm({
         blind={blind}
         chosen={explanation.qid}
         canChoose={seen !== ''}
+        pictures={query.pictures === '1' ? `/p/${project.id}/picture` : null}
       />
       {candidates.length === 0 ? <p>No candidate was found.</p> : null}
       {hidden > 0 ? (
@@ -92,38 +92,34 @@ export function JudgeForm({
           </div>
           <div class="other">
             <label>
-              Another item <kbd>/</kbd>
+              Another item: its name, or its id <kbd>/</kbd>
               <input
                 name="item"
-                placeholder="Q42, or its address"
+                placeholder={`${name === '(no name)' ? 'Douglas Adams' : name}, or Q42`}
                 autocomplete="off"
+                maxlength={200}
                 data-focus="/"
               />
             </label>
-            <button name="say" value="item" type="submit">
-              This item
+            <button
+              type="submit"
+              formmethod="get"
+              formaction={`/p/${project.id}/search`}
+              data-search
+            >
+              Search
             </button>
-            <SearchLink project={project} name={name} />
+            <button name="say" value="item" type="submit">
+              Take this id
+            </button>
             <label>
               Comment <kbd>c</kbd>
               <input name="note" maxlength={2000} autocomplete="off" data-focus="c" />
             </label>
           </div>
+          <div data-found aria-live="polite" />
         </>
       )}
     </form>
-  )
-}
-
-function SearchLink({ project, name }: { project: Project; name: string }) {
-  if (project.settings.service !== 'wikidata' && project.settings.service !== 'sample') return null
-  return (
-    <a
-      href={`https://www.wikidata.org/w/index.php?${queryText({ search: name })}`}
-      rel="noreferrer noopener"
-      target="_blank"
-    >
-      Search Wikidata for it
-    </a>
   )
 }

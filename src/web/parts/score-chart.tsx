@@ -14,11 +14,14 @@ export function ScoreChart({
   thresholds,
   from,
   to,
+  use = 'choose',
 }: {
   bars: readonly ScoreBar[]
   thresholds: DecisionThresholds
   from: number | null
   to: number | null
+  /** choose: a range can be dragged on it, which fills a form of filters */
+  use?: 'choose' | 'show'
 }) {
   const most = Math.max(1, ...bars.map((bar) => bar.matched + bar.review + bar.noCandidate))
   const height = (count: number) => (count / most) * HEIGHT
@@ -31,7 +34,7 @@ export function ScoreChart({
         preserveAspectRatio="none"
         role="img"
         aria-label={`Best scores of ${plural(total, 'record')}; matched from ${thresholds.match}, reviewed from ${thresholds.review}`}
-        data-chart="score"
+        data-chart={use === 'choose' ? 'score' : 'thresholds'}
       >
         <rect
           class="chosen"
@@ -66,8 +69,22 @@ export function ScoreChart({
             </g>
           )
         })}
-        <line class="limit" x1={thresholds.match} x2={thresholds.match} y1="0" y2={HEIGHT} />
-        <line class="limit" x1={thresholds.review} x2={thresholds.review} y1="0" y2={HEIGHT} />
+        <line
+          class="limit"
+          data-line="match"
+          x1={thresholds.match}
+          x2={thresholds.match}
+          y1="0"
+          y2={HEIGHT}
+        />
+        <line
+          class="limit"
+          data-line="review"
+          x1={thresholds.review}
+          x2={thresholds.review}
+          y1="0"
+          y2={HEIGHT}
+        />
       </svg>
       <figcaption class="small">
         Score of the best candidate, 0 to 100. Lines: review from {thresholds.review}, match from{' '}

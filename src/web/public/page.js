@@ -1,44 +1,5 @@
 // Makes the pages quicker; all of them work without it. No build step, no other file.
 
-/* Live progress of runs. */
-for (const panel of document.querySelectorAll('[data-events]')) follow(panel)
-
-function follow(panel) {
-  const live = (name) => panel.querySelector(`[data-live="${name}"]`)
-  const source = new EventSource(panel.dataset.events)
-  const before = live('status')?.textContent
-  const show = ({ data }) => {
-    const run = JSON.parse(data)
-    if (run.records === undefined) return
-    const bar = live('bar')
-    if (bar) {
-      bar.max = Math.max(1, run.records)
-      bar.value = run.finished
-    }
-    if (live('text')) live('text').textContent = run.text
-    if (live('waiting')) live('waiting').textContent = run.waiting ?? ''
-    if (live('reason')) live('reason').textContent = run.reason ?? ''
-    if (live('status') && run.status !== before) void refresh(panel, source)
-  }
-  source.addEventListener('progress', show)
-  source.addEventListener('end', () => {
-    source.close()
-    void refresh(panel, source)
-  })
-}
-
-/* Other buttons fit another state: the panel is drawn anew by the server. */
-async function refresh(panel, source) {
-  source.close()
-  const text = await (await fetch(location.href, { headers: { Accept: 'text/html' } })).text()
-  const panels = [...document.querySelectorAll('section.run')]
-  const fresh = new DOMParser().parseFromString(text, 'text/html').querySelectorAll('section.run')
-  const now = fresh[panels.indexOf(panel)]
-  if (!now) return
-  panel.replaceWith(now)
-  if (now.dataset.events) follow(now)
-}
-
 /* A range of scores, dragged on the chart. */
 const chart = document.querySelector('[data-chart="score"]')
 const filter = document.querySelector('form[data-filter]')
@@ -219,6 +180,31 @@ function review(holder) {
     })
   }
 
+  // An id or an address is taken as it is; anything else is a name.
+  const isItem = (text) => /^(https?:|[a-z]{0,3}\d+$)/i.test(text.trim())
+  const search = async (form) => {
+    const text = form.elements.item.value.trim()
+    if (!text) return form.elements.item.focus()
+    const found = form.querySelector('[data-found]')
+    found.textContent = 'Searching …'
+    const query = new URLSearchParams({ item: text, part: 'found' })
+    try {
+      const response = await fetch(`${form.action.replace(/judge$/, 'search')}?${query}`, {
+        headers: { Accept: 'application/json' },
+      })
+      if (!response.ok) {
+        const problem = await response.json()
+        found.textContent = `Not found out: ${problem.detail} ${problem.hint ?? ''}`
+        return undefined
+      }
+      found.innerHTML = await response.text()
+      found.querySelector('button')?.focus()
+    } catch {
+      found.textContent = 'Not found out: the server did not answer; search again.'
+    }
+    return undefined
+  }
+
   const submitUndo = async (form) => {
     await sending
     const data = new FormData(form)
@@ -239,8 +225,12 @@ function review(holder) {
   const wire = () => {
     holder.querySelector('[data-judge]')?.addEventListener('submit', (event) => {
       event.preventDefault()
+      const form = event.target
       const say = event.submitter?.value || 'item'
-      void submitJudgment(event.target, say)
+      const isByEnter = event.submitter?.classList.contains('unseen') ?? true
+      const isName = isByEnter && !isItem(form.elements.item?.value ?? '')
+      if (event.submitter?.hasAttribute('data-search') || isName) void search(form)
+      else void submitJudgment(form, say)
     })
     holder.querySelector('[data-undo]')?.addEventListener('submit', (event) => {
       event.preventDefault()
