@@ -3,7 +3,13 @@ import { inBatches } from '../core/in-batches.ts'
 import { holdBlobs, putBlobs } from '../db/blobs.repo.ts'
 import type { Db } from '../db/connect.ts'
 import { type DownloadAttempt, recordDownloadAttempts } from '../db/download-attempts.repo.ts'
-import { answersOfAll, type CachedAnswer, type FreshAnswer, noteUses, putAnswers } from '../db/http-cache.repo.ts'
+import {
+  answersOfAll,
+  type CachedAnswer,
+  type FreshAnswer,
+  noteUses,
+  putAnswers,
+} from '../db/http-cache.repo.ts'
 import { isPostgresAway } from '../db/is-postgres-away.ts'
 import type { JobAttempt, JobResult } from '../db/job-attempts.repo.ts'
 import { finishAttempts } from '../db/job-finishes.repo.ts'

@@ -23,7 +23,7 @@ import type { RunningCommand } from './running-command.ts'
 import { openWorkerSite, type WorkerSite } from './worker-site.ts'
 
 export interface KilledDownloads {
-  readonly states: Awaited<ReturnType<typeof queueStats>>["states"]
+  readonly states: Awaited<ReturnType<typeof queueStats>>['states']
   /** How many were done when each worker died. */
   readonly doneAtDeaths: readonly number[]
   /** Content hashes of all files, sorted. */
@@ -47,7 +47,10 @@ export interface KilledDownloadsPlan {
    * Called when so many have said that they are ready; when it resolves the oldest dies.
    * @returns false: nobody dies any more
    */
-  readonly untilDeath: (now: { readonly deaths: number; done(): Promise<number> }) => Promise<boolean>
+  readonly untilDeath: (now: {
+    readonly deaths: number
+    readonly done: () => Promise<number>
+  }) => Promise<boolean>
 }
 
 interface Death {

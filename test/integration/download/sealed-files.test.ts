@@ -21,19 +21,20 @@ function watchedOpen(failsAt = Infinity) {
   let syncs = 0
   const openFile: typeof open = async (path, flags, mode) => {
     const handle = await open(path, flags, mode)
-    const { writev, datasync, close } = handle
-    handle.writev = (async (buffers: Uint8Array[], at: number) => {
-      done.push(buffers.reduce((sum, { length }) => sum + length, 0))
-      return writev.call(handle, buffers, at)
-    }) as typeof writev
+    const [writev, datasync] = [handle.writev.bind(handle), handle.datasync.bind(handle)]
+    const close = handle.close.bind(handle)
+    handle.writev = (buffers: readonly NodeJS.ArrayBufferView[], at?: number) => {
+      done.push(buffers.reduce((sum, { byteLength }) => sum + byteLength, 0))
+      return writev(buffers, at)
+    }
     handle.datasync = async () => {
       done.push('datasync')
       if (++syncs >= failsAt) throw full
-      return datasync.call(handle)
+      return datasync()
     }
     handle.close = () => {
       done.push('close')
-      return close.call(handle)
+      return close()
     }
     return handle
   }

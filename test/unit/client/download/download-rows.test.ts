@@ -38,7 +38,9 @@ it('each of the 18 bug reports is named by a test', () => {
     .map((name) => readFileSync(join(folder, name), 'utf8'))
     .join('\n')
   const named = (report: number) =>
-    new RegExp(`\\bit(?:\\.each)?\\([^]*?['"\`].*?cases? (?:\\d+(?:, | and ))*${report}\\b`).test(text)
+    new RegExp(`\\bit(?:\\.each)?\\([^]*?['"\`].*?cases? (?:\\d+(?:, | and ))*${report}\\b`).test(
+      text,
+    )
   const reports = Array.from({ length: 18 }, (_, index) => index + 1)
   expect(reports.filter((report) => !named(report))).toEqual([])
 })
