@@ -6,12 +6,19 @@ import { report } from './report.ts'
 
 const FILES = 5_000
 const LIFE_MS = 10_000
+/** On a machine that does much else a worker lives until it has done so many. */
+const LEAST_DONE = 100
 
 it('each file is there once with its content, no part of one is, and none is fetched again without a death', async () => {
   const killed = await fetchUnderKills({
     files: FILES,
     workers: 1,
-    untilDeath: () => sleep(LIFE_MS, true),
+    async untilDeath({ done }) {
+      const enough = Math.min((await done()) + LEAST_DONE, FILES)
+      await sleep(LIFE_MS)
+      while ((await done()) < enough) await sleep(500)
+      return true
+    },
   })
   const { doneAtDeaths, again, parts, partsAfterGc } = killed
   report(`done at each death: ${doneAtDeaths.join(' ')}`)
