@@ -23,7 +23,10 @@ function watchedOpen(failsAt = Infinity) {
     const handle = await open(path, flags, mode)
     const [writev, datasync] = [handle.writev.bind(handle), handle.datasync.bind(handle)]
     const close = handle.close.bind(handle)
-    handle.writev = (buffers: readonly NodeJS.ArrayBufferView[], at?: number) => {
+    handle.writev = <Buffers extends readonly NodeJS.ArrayBufferView[]>(
+      buffers: Buffers,
+      at?: number,
+    ) => {
       done.push(buffers.reduce((sum, { byteLength }) => sum + byteLength, 0))
       return writev(buffers, at)
     }
