@@ -71,7 +71,7 @@ it.each([1280, 375])('is walked from a file to ten judged records at %i px', asy
   await button(page, 'Look at it').click()
   await page.locator('select[name=service]').selectOption('other')
   await page.getByLabel('Its address').fill(kb.url)
-  await button(page, 'Show again what it reads').click()
+  await button(page, 'Show what it would send').click()
   await page.getByText('property P569').waitFor()
   await look(page, 'import')
   await button(page, 'Import').click()
@@ -81,7 +81,7 @@ it.each([1280, 375])('is walked from a file to ten judged records at %i px', asy
   await page.locator('section.run .badge', { hasText: 'completed' }).waitFor()
   await look(page, 'project')
 
-  const address = page.url()
+  const address = new URL(page.url()).pathname
   await page.goto(`${address}/thresholds?match=60`)
   await page.getByRole('heading', { name: /would change/ }).waitFor()
   await look(page, 'thresholds')

@@ -91,6 +91,7 @@ export async function startBrowserSite(options: BrowserSiteOptions = {}): Promis
         for (const page of context.pages()) await keepLook(page)
         await context.close()
       }
+      complaints.length = 0
     },
     close: async () => {
       await browser.close()

@@ -2,18 +2,18 @@
 
 export const paintersCsv = `id,name,other names,born,died,nationality,remark
 k1,Judith Leyster,,1609,1660,Netherlands,
-k2,Jan Steen,,1626,1679,Netherlands,
-k3,Jan van Goyen,"Goyen, Jan van",1596,1656,Netherlands,
-k4,P. de Hooch,Pieter de Hoogh,1629,,Netherlands,signed
-k5,Jan Brueghel,,1601,1678,,son?
-k6,Clara Peters,,1594,,Belgium,
-k7,Maria van Oosterwijck,,1630,1693,Netherlands,
-k8,Willem van de Velde,,1633,1707,Netherlands,
-k9,Gerard ter Borch,Gerard Terborch,1617,1681,Netherlands,
-k10,Frans Hals,,,1666,Netherlands,copy
-k11,David Teniers,,1610,1690,,
-k12,Rachel Ruysch,,1664,1750,Netherlands,
-k13,Jacob van Ruisdael,,1628,1682,Netherlands,
+k2,Jan Steen,,,,Netherlands,
+k3,Jan van Goyen,"Goyen, Jan van",1596,,Netherlands,
+k4,P. de Hooch,,,,Netherlands,signed
+k5,Jan Brueghel,,,,Belgium,son?
+k6,Clara Peters,,1589,,,
+k7,Maria van Oosterwyck,,1630,1693,Netherlands,
+k8,Willem van de Velde,,,,,
+k9,Gerard ter Borch,Gerard Terborch,,,Netherlands,
+k10,Frans Hals,,,,Netherlands,copy
+k11,David Teniers,,,,,
+k12,R. Ruysch,,1664,,,
+k13,Jacob van Ruysdael,,1628,1682,Netherlands,
 k14,Anonymous,,,,,unsigned
 k15,Jan Weenix,,1640,1719,Netherlands,
 `

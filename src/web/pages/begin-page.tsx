@@ -8,6 +8,7 @@ import type { StartLook } from '../start-look.ts'
 
 /** Records of the first try. */
 const SAMPLE_SIZE = 20
+const SECOND_MS = 1_000
 
 /** Before a match: what it would do, what is sent where, and a try on a few. */
 export function BeginPage({
@@ -60,7 +61,9 @@ export function BeginPage({
           {spanText(requests.least, requests.most, numberText)}
           {durationMs === null
             ? ''
-            : `, in about ${spanText(durationMs.least, durationMs.most, durationText)}`}
+            : durationMs.most < SECOND_MS
+              ? ', in less than a second'
+              : `, in about ${spanText(durationMs.least, durationMs.most, durationText)}`}
         </dd>
       </dl>
       <div class="actions">
@@ -121,5 +124,5 @@ function requestText({
 }
 
 function spanText(least: number, most: number, text: (value: number) => string): string {
-  return least === most ? text(least) : `${text(least)} to ${text(most)}`
+  return text(least) === text(most) ? text(least) : `${text(least)} to ${text(most)}`
 }

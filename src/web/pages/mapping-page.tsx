@@ -101,7 +101,7 @@ export function MappingPage({
         ) : null}
         <div class="actions">
           <button name="do" value="look" type="submit">
-            Show again what it reads
+            Show what it would send
           </button>
           <button class="primary" name="do" value="import" type="submit">
             Import

@@ -90,12 +90,14 @@ export function ProjectPage(view: ProjectView) {
       ) : (
         <StartingPanel project={project.id} id={view.starting} />
       )}
-      {details.due > 0 ? (
-        <p class="small">
-          <a href={`${base}/begin`}>What a match would send, and to whom</a>; there you can also try
-          it on a few.
-        </p>
-      ) : null}
+      <div data-fresh>
+        {details.due > 0 ? (
+          <p class="small">
+            <a href={`${base}/begin`}>What a match would send, and to whom</a>; there you can also
+            try it on a few.
+          </p>
+        ) : null}
+      </div>
       <div data-fresh>
         <FailureList project={project.id} failures={failures} />
       </div>

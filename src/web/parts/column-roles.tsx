@@ -28,6 +28,7 @@ export function ColumnRoles({
             <div>
               <b>{column}</b>
               <small>{examples[at]?.join(' · ') || '(blank)'}</small>
+              {why === '' ? null : <small>Proposed: {why}</small>}
             </div>
             <div class="fields">
               <label>
@@ -71,7 +72,6 @@ export function ColumnRoles({
                   aria-label={`What stands between values of column ${column}`}
                 />
               </label>
-              {why === '' ? null : <span class="small">{why}</span>}
             </div>
           </li>
         ))}

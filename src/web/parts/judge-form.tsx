@@ -94,7 +94,9 @@ export function JudgeForm({
           </div>
           <div class="other">
             <label>
-              Another item: its name, or its id <kbd>/</kbd>
+              <span>
+                Another item: its name, or its id <kbd>/</kbd>
+              </span>
               <input
                 name="item"
                 placeholder={`${name === '(no name)' ? 'Douglas Adams' : name}, or Q42`}
@@ -115,7 +117,9 @@ export function JudgeForm({
               Take this id
             </button>
             <label>
-              Comment <kbd>c</kbd>
+              <span>
+                Comment <kbd>c</kbd>
+              </span>
               <input name="note" maxlength={2000} autocomplete="off" data-focus="c" />
             </label>
           </div>

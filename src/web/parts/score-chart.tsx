@@ -43,32 +43,34 @@ export function ScoreChart({
           width={isChosen ? Math.max(0.5, (to ?? 100) - (from ?? 0)) : 0}
           height={HEIGHT}
         />
-        {bars.map((bar) => {
-          const parts = [
-            ['none', bar.noCandidate],
-            ['review', bar.review],
-            ['matched', bar.matched],
-          ] as const
-          let y = HEIGHT
-          return (
-            <g>
-              <title>{`Score ${bar.from} to ${bar.from + BAR}: ${bar.matched} matched, ${bar.review} for review, ${bar.noCandidate} without candidate`}</title>
-              {parts.map(([name, count]) => {
-                if (count === 0) return null
-                y -= height(count)
-                return (
-                  <rect
-                    class={`fill-${name}`}
-                    x={bar.from + 0.1}
-                    y={y}
-                    width={BAR - 0.2}
-                    height={height(count)}
-                  />
-                )
-              })}
-            </g>
-          )
-        })}
+        <g data-fresh>
+          {bars.map((bar) => {
+            const parts = [
+              ['none', bar.noCandidate],
+              ['review', bar.review],
+              ['matched', bar.matched],
+            ] as const
+            let y = HEIGHT
+            return (
+              <g>
+                <title>{`Score ${bar.from} to ${bar.from + BAR}: ${bar.matched} matched, ${bar.review} for review, ${bar.noCandidate} without candidate`}</title>
+                {parts.map(([name, count]) => {
+                  if (count === 0) return null
+                  y -= height(count)
+                  return (
+                    <rect
+                      class={`fill-${name}`}
+                      x={bar.from + 0.1}
+                      y={y}
+                      width={BAR - 0.2}
+                      height={height(count)}
+                    />
+                  )
+                })}
+              </g>
+            )
+          })}
+        </g>
         <line
           class="limit"
           data-line="match"

@@ -155,7 +155,7 @@ function review(holder) {
   const submitJudgment = (form, say) => {
     const data = new FormData(form)
     data.set('say', say)
-    if (say === 'item' && !data.get('item').trim()) return form.elements.item.focus()
+    if (say === 'item' && !data.get('item').trim()) return itemField(form).focus()
     const entry = form.dataset.entry
     const { next, likeness } = body().dataset
     const rows = data.get('scope') === 'one' ? 1 : Number(body().dataset.rows)
@@ -187,10 +187,12 @@ function review(holder) {
   }
 
   // An id or an address is taken as it is; anything else is a name.
+  // `elements.item` is a method of the collection.
+  const itemField = (form) => form.elements.namedItem('item')
   const isItem = (text) => /^(https?:|[a-z]{0,3}\d+$)/i.test(text.trim())
   const search = async (form) => {
-    const text = form.elements.item.value.trim()
-    if (!text) return form.elements.item.focus()
+    const text = itemField(form).value.trim()
+    if (!text) return itemField(form).focus()
     const found = form.querySelector('[data-found]')
     found.textContent = 'Searching …'
     const query = new URLSearchParams({ item: text, part: 'found' })
@@ -234,7 +236,7 @@ function review(holder) {
       const form = event.target
       const say = event.submitter?.value || 'item'
       const isByEnter = event.submitter?.classList.contains('unseen') ?? true
-      const isName = isByEnter && !isItem(form.elements.item?.value ?? '')
+      const isName = isByEnter && !isItem(itemField(form)?.value ?? '')
       if (event.submitter?.hasAttribute('data-search') || isName) void search(form)
       else void submitJudgment(form, say)
     })

@@ -32,6 +32,7 @@ it(
     for (const command of commands) {
       // So that there is a run that can be held.
       if (command.startsWith('pause-match')) {
+        await cli.run('status', '--project', '123', '--wait')
         await cli.data('limits', 'pause', service)
         await cli.run('start-match', '--project', '123', '--refresh-older-than', '0d', '--detach')
       }

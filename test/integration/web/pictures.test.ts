@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { limiterId } from '../../../src/core/workflow-ids.ts'
 import { entity, statement } from '../../support/fake-wikidata.ts'
 import { type FileOrigin, startFileOrigin } from '../../support/file-origin.ts'
 import { startWikidataServer, type WikidataServer } from '../../support/wikidata-server.ts'
@@ -53,8 +54,10 @@ it('shows the picture of a candidate from here, asked once of each host', async 
 
   const none = await web.ask(`/p/${project.id}/picture/Q43`)
   expect(none.headers.get('Content-Type')).toBe('image/svg+xml')
-  const limited = await server.bench.db.selectFrom('domain_limit').select('domain').execute()
-  expect(limited.map(({ domain }) => domain)).toContain(new URL(origin.url('/')).host)
+  const limiter = limiterId(new URL(origin.url('/')).host)
+  expect((await server.bench.client.workflow.getHandle(limiter).describe()).status.name).toBe(
+    'RUNNING',
+  )
 })
 
 it('never shows what can hold a script', async () => {
