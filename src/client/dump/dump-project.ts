@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { readProjectDump } from '../../db/project-dump.repo.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Project } from '../../db/projects.repo.ts'
+import { latestRun } from '../../db/runs.repo.ts'
 import { UsageError } from '../../errors.ts'
 import { productVersion } from '../../product-version.ts'
 import { withCommandContext } from '../command-context.ts'
@@ -45,7 +45,7 @@ export async function dumpProject(
   project: Project,
   sink: Pick<TextSink, 'write'>,
 ): Promise<Readonly<Record<string, number>>> {
-  if (await isRunOpen(db, project.id)) {
+  if ((await latestRun(db, project.id))?.status === 'open') {
     throw new UsageError({
       code: 'run_open',
       message: `Project ${project.id} is being matched; its dump would be half a run.`,
@@ -66,10 +66,4 @@ export async function dumpProject(
     await sink.write(rows.map((row) => `{"part":"${part}","row":${row}}\n`).join(''))
   })
   return counts
-}
-
-async function isRunOpen(db: Db, projectId: number): Promise<boolean> {
-  const { rows } = await sql`
-    select from run where project_id = ${projectId}::bigint and status = 'open'`.execute(db)
-  return rows.length > 0
 }
