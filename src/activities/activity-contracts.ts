@@ -11,7 +11,7 @@ import type { PageRange, PageResult } from '../core/extract/page-plan.ts'
 import type { OpenedRun, PlannedTasks } from '../core/match-run.ts'
 import type { RunOptions } from '../core/run.ts'
 import type { ScheduledMatchInput, ScheduledMatchResult } from '../core/scheduled-match.ts'
-import type { PropertySuggestions, TypeSuggestions } from '../core/suggestions.ts'
+import type { FoundItems, PropertySuggestions, TypeSuggestions } from '../core/suggestions.ts'
 
 export interface RunActivities {
   /** Opens the run of this workflow execution; repeatable. Fails for good with `unknown_project`. */
@@ -109,6 +109,8 @@ export interface SuggestActivities {
     readonly projectId: number
     readonly text: string
   }): Promise<PropertySuggestions>
+  /** Finds items by the name that somebody typed, which is read from the database. */
+  searchItems(input: { readonly searchId: number }): Promise<FoundItems>
 }
 
 export interface ScheduleActivities {

@@ -26,6 +26,8 @@ import { createExtendActivities } from './extend-activities.ts'
 import { createExtractRunActivities } from './extract-run-activities.ts'
 import { createExtractTypeActivities } from './extract-type-activities.ts'
 import { createImageActivities } from './image-activities.ts'
+import { createPictureActivities } from './picture-activities.ts'
+import type { PictureActivities } from './picture-contract.ts'
 import { createRecheckActivities } from './recheck-activities.ts'
 import { createRunActivities } from './run-activities.ts'
 import { createScheduleActivities, type MatchStarter } from './schedule-activities.ts'
@@ -79,6 +81,7 @@ export function createActivities(
   ExtractTypeActivities &
   DownloadActivities &
   ImageActivities &
+  PictureActivities &
   RecheckActivities &
   SuggestActivities &
   EndActivities &
@@ -89,12 +92,14 @@ export function createActivities(
   const books = deps.books ?? noBooks
   const versions = createServiceVersions(db)
   const credentials = deps.credentials ?? {}
-  const services = createServiceDirectory({
+  const directory = {
     http,
     addresses: deps.serviceAddresses,
     credentials,
     wikidataToken: deps.wikidataToken,
-  })
+  }
+  const services = createServiceDirectory(directory)
+  const urgent = createServiceDirectory({ ...directory, http: atOnce(http) })
   const sources = createSourceDirectory({ http, credentials })
   return {
     ...createRunActivities({ db, books, metrics }),
@@ -128,7 +133,14 @@ export function createActivities(
       ...(deps.commons === undefined ? {} : { commons: deps.commons }),
     }),
     ...createRecheckActivities({ db, services, books, random }),
-    ...createSuggestActivities({ db, services }),
+    ...createSuggestActivities({ db, services: urgent }),
+    ...createPictureActivities({
+      db,
+      services: urgent,
+      tools: deps.downloads,
+      nowMs,
+      commons: deps.commons,
+    }),
     ...createScheduleActivities({ db, starter: deps.starter ?? noStarter }),
     ...createEndActivities({
       db,
@@ -138,6 +150,11 @@ export function createActivities(
       commandTimeoutMs: deps.commandTimeoutMs,
     }),
   }
+}
+
+/** For what a person waits for: the limiters keep a share for it, however much runs ask. */
+function atOnce(http: ActivityDeps['http']): ActivityDeps['http'] {
+  return { request: (request) => http.request({ ...request, priority: 'interactive' }) }
 }
 
 const noBooks: RequestBooks = { takeRetry: () => true, settle: () => Promise.resolve() }

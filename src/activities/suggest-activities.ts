@@ -1,6 +1,6 @@
 /**
- * What the command `suggest` needs of a service, asked here because every request needs a permit. Names are read from
- * the database, so no cell text is in a payload.
+ * What a person waits for at a service: `suggest`, and searches on pages. Asked here because every request needs a permit.
+ * Names are read from the database, so no cell text is in a payload.
  */
 import { cancellationSignal } from '@temporalio/activity'
 import { ApplicationFailure } from '@temporalio/common'
@@ -11,6 +11,7 @@ import { lookupsOf } from '../core/matching/lookups.ts'
 import { lookAgainMs } from '../core/wait-delay.ts'
 import { rankTypes } from '../core/suggestions.ts'
 import type { Db } from '../db/connect.ts'
+import { findSearch } from '../db/item-searches.repo.ts'
 import { randomRecords } from '../db/random-records.ts'
 import { OutsideCallError } from '../errors.ts'
 import type { SuggestActivities } from './activity-contracts.ts'
@@ -24,6 +25,7 @@ import { waitFailure, withFailures, withHint } from './to-failure.ts'
 
 export interface SuggestActivityDeps {
   readonly db: Db
+  /** Its requests go before those of runs. */
   readonly services: ServiceDirectory
 }
 
@@ -70,6 +72,35 @@ export function createSuggestActivities({ db, services }: SuggestActivityDeps): 
         const properties = await known.suggestProperties(text, language, serviceCall(db))
         return { isOffered: properties !== null, properties: properties ?? [] }
       }),
+
+    searchItems: ({ searchId }) =>
+      askOutside(async () => {
+        const search = await findSearch(db, searchId)
+        if (search === undefined) return { items: [] }
+        const { settings } = await existingProject(db, search.projectId)
+        const known = services.find(settings.service, search.projectId)
+        const call = serviceCall(db)
+        await known.check(call)
+        // Whoever searches by hand has seen what is of the type.
+        const [query] = nameQuery([search.text], { ...settings, types: [] })
+        if (query === undefined) return { items: [] }
+        const { results } = await known.ask([{ id: 0, query }], {
+          signal: call.signal,
+          batchSize: 1,
+          onAttempt: call.onExchange,
+        })
+        const lists = results.flatMap((result) => {
+          if (result.status === 'answered') return [result.list]
+          throw result.error
+        })
+        const [list] = await dressedLists(db, known, settings, lists, call)
+        const items = (list?.candidates ?? []).map(({ id, name, description }) => ({
+          id,
+          name,
+          description,
+        }))
+        return { items }
+      }),
   }
 }
 
@@ -87,7 +118,7 @@ function serviceCall(db: Db): ServiceCall {
 }
 
 /** Waits are retried while the command has patience; what no retry can mend ends it. */
-function askOutside<T>(body: () => Promise<T>): Promise<T> {
+export function askOutside<T>(body: () => Promise<T>): Promise<T> {
   return withFailures(() =>
     withHeartbeat(async () => {
       try {

@@ -1,4 +1,4 @@
-/** What `suggest` asks for and gets; no cell text in either. */
+/** What `suggest` and searches on pages ask for and get; no cell text in either. */
 
 export interface TypeRank {
   readonly id: string
@@ -22,6 +22,15 @@ export interface PropertySuggestions {
   readonly properties: readonly {
     readonly id: string
     readonly name: string
+    readonly description: string | null
+  }[]
+}
+
+/** What a search by name found; best first. */
+export interface FoundItems {
+  readonly items: readonly {
+    readonly id: string
+    readonly name: string | null
     readonly description: string | null
   }[]
 }

@@ -17,6 +17,7 @@ import type { ExtractRunTable } from './tables/extract-run.table.ts'
 import type { GoldItemTable } from './tables/gold-item.table.ts'
 import type { ImageCheckTable } from './tables/image-check.table.ts'
 import type { HttpCacheTable } from './tables/http-cache.table.ts'
+import type { ItemSearchTable } from './tables/item-search.table.ts'
 import type { ItemTable } from './tables/item.table.ts'
 import type { ItemValueTable } from './tables/item-value.table.ts'
 import type { DownloadAttemptTable, JobTable } from './tables/job.table.ts'
@@ -63,6 +64,7 @@ export interface Database {
   end_action: EndActionTable
   run_end_action: RunEndActionTable
   start_request: StartRequestTable
+  item_search: ItemSearchTable
   domain_limit: DomainLimitTable
   extract_run: ExtractRunTable
   extract_checkpoint: ExtractCheckpointTable

@@ -92,6 +92,27 @@ export async function settingsOfRevision(
   return row?.settings
 }
 
+export interface SettingsRevision {
+  readonly revision: number
+  readonly settings: ProjectSettings
+  readonly madeAt: Date
+}
+
+/** The last revisions of a project's settings, the newest first. */
+export async function listRevisions(
+  db: Db,
+  projectId: number,
+  limit: number,
+): Promise<readonly SettingsRevision[]> {
+  return db
+    .selectFrom('project_setting')
+    .where('project_id', '=', projectId)
+    .select(['revision', 'settings', 'created_at as madeAt'])
+    .orderBy('revision', 'desc')
+    .limit(limit)
+    .execute()
+}
+
 /**
  * Writes a new revision when the settings differ from the current ones.
  * @returns the revision that holds now, and whether it is new; undefined: no such project

@@ -35,11 +35,15 @@ export interface RescoredProject {
   readonly settings: ProjectSettings
 }
 
-/** What `rescore` would take up, in file order; changes nothing. */
+/**
+ * What `rescore` would take up, in file order; changes nothing.
+ * @param most so many of them; default: all
+ */
 export async function readRescorable(
   db: Db,
   { id, revision, settings }: RescoredProject,
   onPage: (page: readonly RescorableEntry[]) => Promise<void>,
+  most: number | null = null,
 ): Promise<void> {
   const options = { ...defaultRunOptions, rescore: true }
   const due = subjectsWithDue({ projectId: id, revision, runId: null, options })
@@ -55,7 +59,8 @@ export async function readRescorable(
       join decision d on d.id = s.decision_id
       left join item i on i.service = d.service and i.external_id = d.external_id
       where subjects.due is not null
-      order by e.position, e.id`,
+      order by e.position, e.id
+      limit ${most}::integer`,
     async (page) => onPage(await withAnswers(db, settings, page)),
   )
 }

@@ -1,10 +1,12 @@
-/** The two files that pages load: read once, and kept by browsers until they change. */
+/** The files that pages load: read once, and kept by browsers until they change. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Hono } from 'hono'
 
-const types = { 'style.css': 'text/css', 'page.js': 'text/javascript' } as const
-type AssetName = keyof typeof types
+/** Each works alone; what a page has nothing of does nothing there. */
+export const scripts = ['page.js', 'progress.js', 'thresholds.js'] as const
+const names = ['style.css', ...scripts] as const
+type AssetName = (typeof names)[number]
 
 interface Asset {
   readonly text: string
@@ -18,6 +20,8 @@ const read = (name: AssetName): Asset => {
 const assets: Readonly<Record<AssetName, Asset>> = {
   'style.css': read('style.css'),
   'page.js': read('page.js'),
+  'progress.js': read('progress.js'),
+  'thresholds.js': read('thresholds.js'),
 }
 
 /** Its address changes with its content. */
@@ -26,8 +30,8 @@ export function assetUrl(name: AssetName): string {
 }
 
 export function mountAssets(app: Hono): void {
-  for (const name of ['style.css', 'page.js'] as const) {
-    const type = types[name]
+  for (const name of names) {
+    const type = name === 'style.css' ? 'text/css' : 'text/javascript'
     const { text, version } = assets[name]
     app.get(`/assets/${name}`, (c) =>
       c.body(text, 200, {

@@ -9,7 +9,7 @@ export function page(
   c: Context,
   content: unknown,
   whole = true,
-  status: 200 | 401 | 409 = 200,
+  status: 200 | 401 | 409 | 422 = 200,
 ): Response {
   const text = whole ? wholeText(content) : String(content)
   return c.html(text, status, { 'Cache-Control': 'no-store' })

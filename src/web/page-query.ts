@@ -10,10 +10,17 @@ const reviewShape = z.object({
   /** The first behind this place of the queue, or the last before it. */
   from: z.string().max(200).optional(),
   before: z.string().max(200).optional(),
+  /** Leaves out rows equal to the one that this is of. */
+  unlike: z
+    .string()
+    .regex(/^[\da-f]{16}$/, 'expected 16 hexadecimal digits')
+    .optional(),
   /** A page of a list goes on here. */
   after: z.string().max(200).optional(),
   /** Hides scores. */
   blind: z.enum(['1']).optional(),
+  /** Shows pictures of candidates. */
+  pictures: z.enum(['1']).optional(),
   audit: z
     .string()
     .regex(/^[1-9]\d{0,14}$/, 'expected the number of an audit')
@@ -48,6 +55,7 @@ const KEPT = [
   'text',
   'order',
   'blind',
+  'pictures',
   'audit',
 ] as const
 

@@ -10,7 +10,10 @@ export interface Fields {
 }
 
 export async function readFields(c: Context): Promise<Fields> {
-  const form = await c.req.parseBody()
+  return fieldsOf(await c.req.parseBody())
+}
+
+export function fieldsOf(form: Readonly<Record<string, unknown>>): Fields {
   const text = (name: string) => {
     const value = form[name]
     return typeof value === 'string' ? value : ''

@@ -21,6 +21,8 @@ export interface ServeOptions {
   readonly port: number
   /** Names beside those of the address, under which it may be asked. */
   readonly allowedHosts: readonly string[]
+  /** Of the workers that do the work; default `record-linker`. */
+  readonly taskQueue?: string
   /** undefined: a random one where one is needed. */
   readonly token?: string | undefined
   readonly log: (line: string) => void
@@ -56,6 +58,7 @@ export async function serveWeb(options: ServeOptions): Promise<ServedWeb> {
     stack: { ...stack, close: () => undefined },
     db,
     temporal: temporal.client,
+    ...(options.taskQueue === undefined ? {} : { taskQueue: options.taskQueue }),
   }
   const app = createWebApp({
     context,

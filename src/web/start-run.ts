@@ -23,6 +23,11 @@ export type StartedRun =
   /** There is nothing to do; the last run, if there is one. */
   | { readonly kind: 'nothing_due'; readonly temporalRunId: string | null }
 
+/** Where a person follows it: its row is there a moment after its start, and the page waits for that. */
+export function runPage(projectId: number, temporalRunId: string | null): string {
+  return `/p/${projectId}${temporalRunId === null ? '' : `?starting=${temporalRunId}`}`
+}
+
 /**
  * @throws UsageError `other_run_open`, `contact_required`, `unknown_project`, …
  * @throws ProblemError `idempotency_key_reused`

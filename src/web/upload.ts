@@ -14,10 +14,16 @@ export async function withUpload<T>(
 ): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'record-linker-upload-'))
   try {
-    const path = join(folder, basename(name).replace(/[^\p{L}\p{N}._ -]/gu, '_') || 'upload')
+    const path = join(folder, uploadName(name))
     await pipeline(Readable.fromWeb(body), createWriteStream(path, { mode: 0o600 }))
     return await use(path)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Only the last part of a name, and only what no file system minds. */
+export function uploadName(name: string): string {
+  const last = basename(name.replaceAll('\\', '/')).replace(/[^\p{L}\p{N}._ -]/gu, '_')
+  return /^\.*$/.test(last) ? 'upload' : last.slice(-100)
 }

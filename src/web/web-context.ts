@@ -19,6 +19,8 @@ export interface WebContext {
   readonly temporal: () => Promise<Client>
   /** Of the workers that do the work; default `record-linker`. */
   readonly taskQueue?: string
+  /** Store of files that no queue names another for; default: in the home of this program. */
+  readonly artifacts?: string
 }
 
 /** As the commands on matches have it. */

@@ -1,9 +1,10 @@
-/** The pages on a port of this machine and a real browser in front of them (Debian's package `chromium`). */
+/** The pages on a port of this machine and a real browser in front of them. */
 import { inject } from 'vitest'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { loadConfig } from '../../src/config.ts'
 import { connectDatabase, type Db } from '../../src/db/connect.ts'
 import { serveWeb } from '../../src/web/serve-web.ts'
+import { launchChromium } from './chromium.ts'
 import { createTempDatabase } from './temp-database.ts'
 
 export interface BrowserSite {
@@ -19,31 +20,45 @@ export interface BrowserSite {
   readonly close: () => Promise<void>
 }
 
-const EXECUTABLE = process.env['RECORD_LINKER_CHROMIUM'] ?? '/usr/bin/chromium'
+let looks = 0
 
-export async function startBrowserSite(): Promise<BrowserSite> {
-  const database = await createTempDatabase()
-  const db = connectDatabase(database.url)
+/** What a page showed when its test ended, where somebody wants to see it. */
+async function keepLook(page: Page): Promise<void> {
+  const folder = process.env['RECORD_LINKER_SCREENSHOTS']
+  if (folder === undefined) return
+  looks += 1
+  await page.screenshot({ path: `${folder}/end-${process.pid}-${looks}.png`, fullPage: true })
+}
+
+export interface BrowserSiteOptions {
+  /** Default: one of its own. */
+  readonly databaseUrl?: string
+  /** Of the workers that do the work. */
+  readonly taskQueue?: string
+}
+
+export async function startBrowserSite(options: BrowserSiteOptions = {}): Promise<BrowserSite> {
+  const own = options.databaseUrl === undefined ? await createTempDatabase() : undefined
+  const databaseUrl = options.databaseUrl ?? own?.url ?? ''
+  const db = connectDatabase(databaseUrl)
   const complaints: string[] = []
   const web = await serveWeb({
     config: loadConfig({}),
     stack: {
       temporalAddress: inject('temporalAddress'),
       temporalNamespace: 'default',
-      databaseUrl: database.url,
+      databaseUrl,
       home: '/nowhere',
     },
     host: '127.0.0.1',
     port: 0,
     allowedHosts: [],
+    ...(options.taskQueue === undefined ? {} : { taskQueue: options.taskQueue }),
     log: (line) => complaints.push(line),
   })
-  const browser: Browser = await chromium.launch({
-    executablePath: EXECUTABLE,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
-  })
-  const open: BrowserSite['open'] = async (path, options = {}) => {
-    const context = await browser.newContext({ baseURL: web.url, ...options })
+  const browser: Browser = await launchChromium()
+  const open: BrowserSite['open'] = async (path, profile = {}) => {
+    const context = await browser.newContext({ baseURL: web.url, ...profile })
     const page = await context.newPage()
     page.setDefaultTimeout(120_000)
     page.on('pageerror', (error) => complaints.push(error.message))
@@ -58,7 +73,7 @@ export async function startBrowserSite(): Promise<BrowserSite> {
     url: web.url,
     complaints,
     open,
-    openAs: async (name, path, options) => {
+    openAs: async (name, path, profile) => {
       const cookie = {
         name: 'record_linker_reviewer',
         value: name,
@@ -69,16 +84,20 @@ export async function startBrowserSite(): Promise<BrowserSite> {
         secure: false,
         sameSite: 'Strict' as const,
       }
-      return open(path, { ...options, storageState: { cookies: [cookie], origins: [] } })
+      return open(path, { ...profile, storageState: { cookies: [cookie], origins: [] } })
     },
     closePages: async () => {
-      for (const context of browser.contexts()) await context.close()
+      for (const context of browser.contexts()) {
+        for (const page of context.pages()) await keepLook(page)
+        await context.close()
+      }
+      complaints.length = 0
     },
     close: async () => {
       await browser.close()
       await web.close()
       await db.destroy()
-      await database.drop()
+      await own?.drop()
     },
   }
 }

@@ -28,6 +28,8 @@ export interface TestWeb {
 export interface TestWebOptions {
   readonly client?: Client
   readonly taskQueue?: string
+  /** Store of files. */
+  readonly artifacts?: string
   readonly token?: string
   readonly hosts?: readonly string[]
 }
@@ -55,6 +57,7 @@ export function testWeb(db: Db, options: TestWebOptions = {}): TestWeb {
             )
           : Promise.resolve(options.client),
       ...(options.taskQueue === undefined ? {} : { taskQueue: options.taskQueue }),
+      ...(options.artifacts === undefined ? {} : { artifacts: options.artifacts }),
     },
     hosts: options.hosts ?? ['localhost'],
     token: options.token ?? null,

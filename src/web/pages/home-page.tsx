@@ -28,7 +28,12 @@ export function HomePage({
 }) {
   return (
     <Layout title="Projects" reviewer={reviewer} here="/">
-      <h1>Projects</h1>
+      <div class="page-head">
+        <h1>Projects</h1>
+        <a class="button" href="/import">
+          Import a file
+        </a>
+      </div>
       {projects.length === 0 ? <NoProjects /> : null}
       {projects.map(({ project, counts, run }) => (
         <article class="card">
@@ -64,9 +69,8 @@ function NoProjects() {
   return (
     <div class="card">
       <p>
-        There are no projects yet. Import a file with{' '}
-        <code>./record-linker import FILE --dataset NAME</code>, or look at the sample: 500 shops as
-        mappers write them, matched on this machine.
+        There are no projects yet. <a href="/import">Import a file</a> of yours, or look at the
+        sample: 500 shops as mappers write them, matched on this machine.
       </p>
       <form method="post" action="/sample">
         <button class="primary" type="submit">

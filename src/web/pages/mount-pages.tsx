@@ -5,7 +5,7 @@ import { readLimits } from '../../client/limits/read-limits.ts'
 import { projectDetails } from '../../client/projects/project-details.ts'
 import { listAudits } from '../../db/audits.repo.ts'
 import { entryPage } from '../../db/entry-pages.repo.ts'
-import { countAcceptable, drawAcceptable, listActs } from '../../db/judgment-acts.repo.ts'
+import { listActs, previewAcceptable } from '../../db/judgment-acts.repo.ts'
 import { listProjects, type Project } from '../../db/projects.repo.ts'
 import { countProject } from '../../db/run-progress.repo.ts'
 import { scoreHistogram } from '../../db/score-histogram.repo.ts'
@@ -14,6 +14,7 @@ import { withPrecision } from '../api/audit-routes.ts'
 import { page, projectOf } from '../draw-page.ts'
 import { filterOf } from '../entry-query.ts'
 import type { GuardOptions } from '../guard/request-guard.ts'
+import { pictureServer } from '../candidate-picture.ts'
 import { cursorText, readCursorText } from '../page-cursor.ts'
 import { readPageQuery } from '../page-query.ts'
 import { ProblemError } from '../problem.ts'
@@ -22,10 +23,15 @@ import { reviewView } from '../review-view.ts'
 import { reviewerOf } from '../reviewer-cookie.ts'
 import { type RunProgress, runProgress } from '../run-state.ts'
 import { currentRun, type WebContext } from '../web-context.ts'
+import { startLook } from '../start-look.ts'
 import { mountActions } from './mount-actions.tsx'
+import { BeginPage } from './begin-page.tsx'
 import { BulkPage } from './bulk-page.tsx'
 import { EntryPage } from './entry-page.tsx'
 import { HomePage } from './home-page.tsx'
+import { mountImport } from './mount-import.tsx'
+import { mountSearch } from './mount-search.tsx'
+import { mountThresholds } from './mount-thresholds.tsx'
 import { ProjectPage } from './project-page.tsx'
 import { ReviewCard, ReviewPage } from './review-page.tsx'
 
@@ -37,6 +43,9 @@ const EXAMPLES = 10
 export function mountPages(app: Hono, context: WebContext, guard: GuardOptions): void {
   const { db, stack } = context
   mountActions(app, context, guard)
+  mountImport(app, context)
+  mountThresholds(app, context)
+  mountSearch(app, context)
 
   app.get('/', async (c) => {
     const projects = await Promise.all(
@@ -84,9 +93,17 @@ export function mountPages(app: Hono, context: WebContext, guard: GuardOptions):
         {...{ project, details, run, bars, failures, acts, query, entries }}
         audits={audits.map(withPrecision)}
         next={found.length > ENTRIES_SHOWN && last !== undefined ? cursorText(last.key) : null}
+        starting={startingOf(c, run)}
         reviewer={reviewerOf(c)}
       />,
     )
+  })
+
+  app.get('/p/:project/begin', async (c) => {
+    const project = await projectOf(c, context)
+    const rejected = c.req.query('rejected') === undefined ? null : numberOf(c, 'rejected', 0, 1e9)
+    const look = await startLook(context, project)
+    return page(c, <BeginPage {...{ project, look, rejected }} />)
   })
 
   app.get('/p/:project/review', async (c) => {
@@ -97,6 +114,11 @@ export function mountPages(app: Hono, context: WebContext, guard: GuardOptions):
       ? page(c, <ReviewCard {...view} />, false)
       : page(c, <ReviewPage {...view} />)
   })
+
+  const servePicture = pictureServer(context)
+  app.get('/p/:project/picture/:item', async (c) =>
+    servePicture(await projectOf(c, context), c.req.param('item')),
+  )
 
   app.get('/p/:project/entry', async (c) => {
     const project = await projectOf(c, context)
@@ -114,14 +136,20 @@ export function mountPages(app: Hono, context: WebContext, guard: GuardOptions):
       single: c.req.query('single') === 'yes',
     }
     const seed = Math.trunc(numberOf(c, 'seed', 1, 1_000_000))
-    const count = await countAcceptable(db, project.id, rule)
-    const ids = await drawAcceptable(db, project.id, rule, { size: EXAMPLES, seed })
+    const draw = { size: EXAMPLES, seed }
+    const { count, examples: ids } = await previewAcceptable(db, project.id, rule, draw)
     const examples = await entriesByIds(context, project, ids)
     return page(
       c,
       <BulkPage {...{ project, rule, count, examples, seed }} reviewer={reviewerOf(c)} />,
     )
   })
+}
+
+/** A run that was just started and has not written its row yet. */
+function startingOf(c: Context, run: RunProgress | null): string | null {
+  const id = c.req.query('starting') ?? ''
+  return /^[0-9a-f-]{36}$/.test(id) && run?.id !== id ? id : null
 }
 
 async function latestProgress(context: WebContext, projectId: number): Promise<RunProgress | null> {

@@ -13,7 +13,7 @@ import { FailureList } from '../parts/failure-list.tsx'
 import { FilterForm } from '../parts/filter-form.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { OutcomeBar } from '../parts/outcome-bar.tsx'
-import { RunPanel } from '../parts/run-panel.tsx'
+import { RunPanel, StartingPanel } from '../parts/run-panel.tsx'
 import { ScoreChart } from '../parts/score-chart.tsx'
 import { plural } from '../parts/words.ts'
 import type { RunProgress } from '../run-state.ts'
@@ -22,6 +22,8 @@ export interface ProjectView {
   readonly project: Project
   readonly details: ProjectDetails
   readonly run: RunProgress | null
+  /** Temporal's id of a run that was just started; null: the latest one is `run`. */
+  readonly starting: string | null
   readonly bars: readonly ScoreBar[]
   readonly failures: readonly ProjectFailure[]
   readonly acts: readonly JudgmentAct[]
@@ -64,7 +66,7 @@ export function ProjectPage(view: ProjectView) {
         .
       </p>
       <OutcomeBar counts={records} project={project.id} />
-      <div class="actions">
+      <div class="actions" data-fresh>
         {records.review > 0 ? (
           <a class="button primary" href={`${base}/review`}>
             Review {plural(records.review, 'record')}
@@ -73,6 +75,9 @@ export function ProjectPage(view: ProjectView) {
         <a class="button" href={`${base}/bulk`}>
           Accept many by a rule
         </a>
+        <a class="button" href={`${base}/thresholds`}>
+          Thresholds
+        </a>
         <a class="button" href={`/projects/${project.id}/export?format=csv`} download>
           Export CSV
         </a>
@@ -80,8 +85,22 @@ export function ProjectPage(view: ProjectView) {
           Export judgments
         </a>
       </div>
-      <RunPanel project={project.id} run={run} due={details.due} />
-      <FailureList project={project.id} failures={failures} />
+      {view.starting === null ? (
+        <RunPanel project={project.id} run={run} due={details.due} />
+      ) : (
+        <StartingPanel project={project.id} id={view.starting} />
+      )}
+      <div data-fresh>
+        {details.due > 0 ? (
+          <p class="small">
+            <a href={`${base}/begin`}>What a match would send, and to whom</a>; there you can also
+            try it on a few.
+          </p>
+        ) : null}
+      </div>
+      <div data-fresh>
+        <FailureList project={project.id} failures={failures} />
+      </div>
       <h2 id="records">Records</h2>
       <ScoreChart
         bars={bars}
@@ -91,7 +110,9 @@ export function ProjectPage(view: ProjectView) {
       />
       <FilterForm action={base} query={query} usual="file" submit="Show" />
       <p>{reviewOf === '' ? null : <a href={`${base}/review?${reviewOf}`}>Review just these</a>}</p>
-      <EntryTable project={project.id} settings={project.settings} entries={entries} />
+      <div data-fresh>
+        <EntryTable project={project.id} settings={project.settings} entries={entries} />
+      </div>
       <nav class="moves" aria-label="Pages">
         {query.after === undefined ? null : (
           <a class="button" href={`${base}?${viewQuery(query)}#records`}>

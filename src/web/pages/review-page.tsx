@@ -1,6 +1,7 @@
 import type { Project } from '../../db/projects.repo.ts'
 import type { PageQuery } from '../page-query.ts'
 import { viewQuery } from '../page-query.ts'
+import { hasPictures } from '../candidate-picture.ts'
 import type { ReviewCardData } from '../review-card.ts'
 import { FilterForm } from '../parts/filter-form.tsx'
 import { JudgeForm } from '../parts/judge-form.tsx'
@@ -51,6 +52,14 @@ export function ReviewPage(view: ReviewView) {
           >
             {query.blind === '1' ? 'Show scores' : 'Hide scores'}
           </a>
+          {hasPictures(project) ? (
+            <a
+              class="button"
+              href={`${base}?${viewQuery({ ...query, pictures: query.pictures === '1' ? undefined : '1' })}`}
+            >
+              {query.pictures === '1' ? 'Hide pictures' : 'Show pictures'}
+            </a>
+          ) : null}
           {skipped > 0 ? (
             <form method="post" action={`/p/${project.id}/unskip`}>
               <input type="hidden" name="view" value={viewQuery(query)} />
@@ -87,12 +96,16 @@ export function ReviewPage(view: ReviewView) {
 /** The part that changes from record to record. */
 export function ReviewCard({ project, query, card, place }: ReviewView) {
   const base = `/p/${project.id}/review`
-  const next = `${base}?${viewQuery(query, { from: place })}`
+  const likeness = card === null || card.equal.count === 0 ? '' : card.likeness
+  const unlike: Readonly<Record<string, string>> = likeness === '' ? {} : { unlike: likeness }
+  const next = `${base}?${viewQuery(query, { from: place, ...unlike })}`
   const before = `${base}?${viewQuery(query, { before: place })}`
   return (
     <div
       class="review-card"
       data-card-body
+      data-likeness={likeness}
+      data-rows={card === null ? 1 : card.equal.count + 1}
       data-next={place === '' ? `${base}?${viewQuery(query)}` : next}
       data-before={place === '' ? '' : before}
     >

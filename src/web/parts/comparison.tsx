@@ -25,6 +25,7 @@ export function Comparison({
   blind,
   chosen,
   canChoose,
+  pictures,
 }: {
   name: string
   entry: string
@@ -35,6 +36,8 @@ export function Comparison({
   /** The item of the result. */
   chosen: string | null
   canChoose: boolean
+  /** Where pictures of candidates are, by their ids; null: none are shown */
+  pictures: string | null
 }) {
   const rows = comparedRows(candidates)
   return (
@@ -77,6 +80,14 @@ export function Comparison({
                 </a>
               )}
             </h2>
+            {pictures === null ? null : (
+              <img
+                class="picture"
+                src={`${pictures}/${encodeURIComponent(candidate.id)}`}
+                alt={`Picture of ${candidate.label ?? candidate.id}`}
+                loading="lazy"
+              />
+            )}
             <p class="small">{candidate.description ?? ''}</p>
             <p class="small">
               {candidate.id}

@@ -1,8 +1,8 @@
 import type { Project } from '../../db/projects.repo.ts'
 import type { PageQuery } from '../page-query.ts'
 import { viewQuery } from '../page-query.ts'
-import { queryText } from '../query-text.ts'
 import type { ReviewCardData } from '../review-card.ts'
+import { numberText } from '../number-text.ts'
 import { Comparison } from './comparison.tsx'
 import { statusText } from './words.ts'
 
@@ -65,6 +65,7 @@ export function JudgeForm({
         blind={blind}
         chosen={explanation.qid}
         canChoose={seen !== ''}
+        pictures={query.pictures === '1' ? `/p/${project.id}/picture` : null}
       />
       {candidates.length === 0 ? <p>No candidate was found.</p> : null}
       {hidden > 0 ? (
@@ -76,6 +77,7 @@ export function JudgeForm({
         <p class="notice">The project has not looked at this record yet; a match does.</p>
       ) : (
         <>
+          <EqualRowsNote {...{ project, query, equal: card.equal }} />
           <div class="verdicts" role="group" aria-label="What it is">
             <button name="say" value="none_fits" data-key="0" type="submit">
               None of these <kbd>0</kbd>
@@ -92,38 +94,74 @@ export function JudgeForm({
           </div>
           <div class="other">
             <label>
-              Another item <kbd>/</kbd>
+              <span>
+                Another item: its name, or its id <kbd>/</kbd>
+              </span>
               <input
                 name="item"
-                placeholder="Q42, or its address"
+                placeholder={`${name === '(no name)' ? 'Douglas Adams' : name}, or Q42`}
                 autocomplete="off"
+                maxlength={200}
                 data-focus="/"
               />
             </label>
-            <button name="say" value="item" type="submit">
-              This item
+            <button
+              type="submit"
+              formmethod="get"
+              formaction={`/p/${project.id}/search`}
+              data-search
+            >
+              Search
             </button>
-            <SearchLink project={project} name={name} />
+            <button name="say" value="item" type="submit">
+              Take this id
+            </button>
             <label>
-              Comment <kbd>c</kbd>
+              <span>
+                Comment <kbd>c</kbd>
+              </span>
               <input name="note" maxlength={2000} autocomplete="off" data-focus="c" />
             </label>
           </div>
+          <div data-found aria-live="polite" />
         </>
       )}
     </form>
   )
 }
 
-function SearchLink({ project, name }: { project: Project; name: string }) {
-  if (project.settings.service !== 'wikidata' && project.settings.service !== 'sample') return null
+/** What is said is said of each of them, unless it is split. */
+function EqualRowsNote({
+  project,
+  query,
+  equal,
+}: {
+  project: Project
+  query: PageQuery
+  equal: ReviewCardData['equal']
+}) {
+  const { count, entries } = equal
+  if (count === 0) return null
+  const unnamed = count - entries.length
   return (
-    <a
-      href={`https://www.wikidata.org/w/index.php?${queryText({ search: name })}`}
-      rel="noreferrer noopener"
-      target="_blank"
-    >
-      Search Wikidata for it
-    </a>
+    <div class="equal">
+      <details>
+        <summary>
+          Applies to {numberText(count + 1)} rows: {numberText(count)} more{' '}
+          {count === 1 ? 'is' : 'are'} equal in all mapped fields
+        </summary>
+        <ul>
+          {entries.map((entry) => (
+            <li>
+              <a href={`/p/${project.id}/review?${viewQuery(query, { entry })}`}>{entry}</a>
+            </li>
+          ))}
+          {unnamed === 0 ? null : <li>and {numberText(unnamed)} more</li>}
+        </ul>
+      </details>
+      <label class="check">
+        <input type="checkbox" name="scope" value="one" /> Judge only this one
+      </label>
+    </div>
   )
 }

@@ -1,5 +1,5 @@
 import type { PropsWithChildren } from 'hono/jsx'
-import { assetUrl } from '../assets.ts'
+import { assetUrl, scripts } from '../assets.ts'
 
 export interface Crumb {
   readonly text: string
@@ -28,7 +28,9 @@ export function Layout({
         <meta name="color-scheme" content="light dark" />
         <title>{title} · Record Linker</title>
         <link rel="stylesheet" href={assetUrl('style.css')} />
-        <script type="module" src={assetUrl('page.js')} />
+        {scripts.map((name) => (
+          <script type="module" src={assetUrl(name)} />
+        ))}
       </head>
       <body>
         <a class="skip-link" href="#main">

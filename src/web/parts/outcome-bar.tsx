@@ -28,7 +28,7 @@ export function OutcomeBar({ counts, project }: { counts: ProjectCounts; project
   )
   let x = 0
   return (
-    <div class="outcomes">
+    <div class="outcomes" data-fresh>
       <svg class="stack" viewBox="0 0 1000 12" preserveAspectRatio="none" aria-hidden="true">
         {parts.map(({ name, count }) => {
           const width = (count / total) * 1000

@@ -30,7 +30,7 @@ export function RunPanel({
               Run {run.run}
               {run.isSample ? ' (sample)' : ''}
             </strong>{' '}
-            <span class={`badge run-${run.status}`} data-live="status">
+            <span class={`badge run-${run.status}`} data-live="status" data-status={run.status}>
               {runWords[run.status]}
             </span>{' '}
             <span data-live="reason">{run.reason ?? ''}</span>
@@ -78,6 +78,25 @@ export function RunPanel({
           />
         )}
       </div>
+    </section>
+  )
+}
+
+/** Between a start and its first word; the script draws the run as soon as it is there. */
+export function StartingPanel({ project, id }: { project: number; id: string }) {
+  return (
+    <section
+      class="run"
+      aria-label="Latest run"
+      data-events={`/projects/${project}/runs/${id}/events`}
+    >
+      <p class="run-line">
+        <strong>The run</strong>{' '}
+        <span class="badge run-running" data-live="status" data-status="starting">
+          starting
+        </span>{' '}
+        <a href={`/p/${project}?starting=${id}`}>Look again</a>
+      </p>
     </section>
   )
 }

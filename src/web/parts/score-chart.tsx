@@ -14,11 +14,14 @@ export function ScoreChart({
   thresholds,
   from,
   to,
+  use = 'choose',
 }: {
   bars: readonly ScoreBar[]
   thresholds: DecisionThresholds
   from: number | null
   to: number | null
+  /** choose: a range can be dragged on it, which fills a form of filters */
+  use?: 'choose' | 'show'
 }) {
   const most = Math.max(1, ...bars.map((bar) => bar.matched + bar.review + bar.noCandidate))
   const height = (count: number) => (count / most) * HEIGHT
@@ -31,7 +34,7 @@ export function ScoreChart({
         preserveAspectRatio="none"
         role="img"
         aria-label={`Best scores of ${plural(total, 'record')}; matched from ${thresholds.match}, reviewed from ${thresholds.review}`}
-        data-chart="score"
+        data-chart={use === 'choose' ? 'score' : 'thresholds'}
       >
         <rect
           class="chosen"
@@ -40,34 +43,50 @@ export function ScoreChart({
           width={isChosen ? Math.max(0.5, (to ?? 100) - (from ?? 0)) : 0}
           height={HEIGHT}
         />
-        {bars.map((bar) => {
-          const parts = [
-            ['none', bar.noCandidate],
-            ['review', bar.review],
-            ['matched', bar.matched],
-          ] as const
-          let y = HEIGHT
-          return (
-            <g>
-              <title>{`Score ${bar.from} to ${bar.from + BAR}: ${bar.matched} matched, ${bar.review} for review, ${bar.noCandidate} without candidate`}</title>
-              {parts.map(([name, count]) => {
-                if (count === 0) return null
-                y -= height(count)
-                return (
-                  <rect
-                    class={`fill-${name}`}
-                    x={bar.from + 0.1}
-                    y={y}
-                    width={BAR - 0.2}
-                    height={height(count)}
-                  />
-                )
-              })}
-            </g>
-          )
-        })}
-        <line class="limit" x1={thresholds.match} x2={thresholds.match} y1="0" y2={HEIGHT} />
-        <line class="limit" x1={thresholds.review} x2={thresholds.review} y1="0" y2={HEIGHT} />
+        <g data-fresh>
+          {bars.map((bar) => {
+            const parts = [
+              ['none', bar.noCandidate],
+              ['review', bar.review],
+              ['matched', bar.matched],
+            ] as const
+            let y = HEIGHT
+            return (
+              <g>
+                <title>{`Score ${bar.from} to ${bar.from + BAR}: ${bar.matched} matched, ${bar.review} for review, ${bar.noCandidate} without candidate`}</title>
+                {parts.map(([name, count]) => {
+                  if (count === 0) return null
+                  y -= height(count)
+                  return (
+                    <rect
+                      class={`fill-${name}`}
+                      x={bar.from + 0.1}
+                      y={y}
+                      width={BAR - 0.2}
+                      height={height(count)}
+                    />
+                  )
+                })}
+              </g>
+            )
+          })}
+        </g>
+        <line
+          class="limit"
+          data-line="match"
+          x1={thresholds.match}
+          x2={thresholds.match}
+          y1="0"
+          y2={HEIGHT}
+        />
+        <line
+          class="limit"
+          data-line="review"
+          x1={thresholds.review}
+          x2={thresholds.review}
+          y1="0"
+          y2={HEIGHT}
+        />
       </svg>
       <figcaption class="small">
         Score of the best candidate, 0 to 100. Lines: review from {thresholds.review}, match from{' '}

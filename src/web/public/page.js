@@ -1,44 +1,5 @@
 // Makes the pages quicker; all of them work without it. No build step, no other file.
 
-/* Live progress of runs. */
-for (const panel of document.querySelectorAll('[data-events]')) follow(panel)
-
-function follow(panel) {
-  const live = (name) => panel.querySelector(`[data-live="${name}"]`)
-  const source = new EventSource(panel.dataset.events)
-  const before = live('status')?.textContent
-  const show = ({ data }) => {
-    const run = JSON.parse(data)
-    if (run.records === undefined) return
-    const bar = live('bar')
-    if (bar) {
-      bar.max = Math.max(1, run.records)
-      bar.value = run.finished
-    }
-    if (live('text')) live('text').textContent = run.text
-    if (live('waiting')) live('waiting').textContent = run.waiting ?? ''
-    if (live('reason')) live('reason').textContent = run.reason ?? ''
-    if (live('status') && run.status !== before) void refresh(panel, source)
-  }
-  source.addEventListener('progress', show)
-  source.addEventListener('end', () => {
-    source.close()
-    void refresh(panel, source)
-  })
-}
-
-/* Other buttons fit another state: the panel is drawn anew by the server. */
-async function refresh(panel, source) {
-  source.close()
-  const text = await (await fetch(location.href, { headers: { Accept: 'text/html' } })).text()
-  const panels = [...document.querySelectorAll('section.run')]
-  const fresh = new DOMParser().parseFromString(text, 'text/html').querySelectorAll('section.run')
-  const now = fresh[panels.indexOf(panel)]
-  if (!now) return
-  panel.replaceWith(now)
-  if (now.dataset.events) follow(now)
-}
-
 /* A range of scores, dragged on the chart. */
 const chart = document.querySelector('[data-chart="score"]')
 const filter = document.querySelector('form[data-filter]')
@@ -90,6 +51,8 @@ else document.addEventListener('keydown', (event) => pressKey(event, document))
 function review(holder) {
   const PRELOAD = 10
   const cards = new Map()
+  // Likenesses of what was judged together with all that is equal: cards of these that are at hand are passed over.
+  const told = new Set()
   let sending = Promise.resolve()
   let judged = 0
   const began = Date.now()
@@ -125,8 +88,9 @@ function review(holder) {
   }
 
   const show = async (url, { said = '', push = true, isFresh = false } = {}) => {
-    if (isFresh) cards.clear()
-    const card = parse(await load(url))
+    if (isFresh) for (const known of [cards, told]) known.clear()
+    let card = parse(await load(url))
+    while (told.has(card?.dataset.likeness)) card = parse(await load((url = card.dataset.next)))
     if (!card) return location.assign(url)
     body().replaceWith(card)
     if (said) card.querySelector('[data-said]').textContent = said
@@ -191,9 +155,11 @@ function review(holder) {
   const submitJudgment = (form, say) => {
     const data = new FormData(form)
     data.set('say', say)
-    if (say === 'item' && !data.get('item').trim()) return form.elements.item.focus()
+    if (say === 'item' && !data.get('item').trim()) return itemField(form).focus()
     const entry = form.dataset.entry
-    const next = body().dataset.next
+    const { next, likeness } = body().dataset
+    const rows = data.get('scope') === 'one' ? 1 : Number(body().dataset.rows)
+    if (rows > 1) told.add(likeness)
     const back = `${location.pathname}?${new URLSearchParams({ entry })}`
     const verb =
       say === 'skip'
@@ -202,16 +168,17 @@ function review(holder) {
           ? data.get('item')
           : say.replace('match ', '').replaceAll('_', ' ')
     const isSkip = say === 'skip'
-    count('left', -1)
-    count(isSkip ? 'skipped' : 'today', 1)
+    count('left', -rows)
+    count(isSkip ? 'skipped' : 'today', isSkip ? rows : 1)
     if (!isSkip) judged += 1
     pace()
     // One after the other, so that an undo finds what was done before it.
     sending = sending
       .then(() => send(form, data))
       .catch((error) => {
-        count('left', 1)
-        count(isSkip ? 'skipped' : 'today', -1)
+        told.delete(likeness)
+        count('left', rows)
+        count(isSkip ? 'skipped' : 'today', isSkip ? -rows : -1)
         fail(error.problem ?? 'the server did not answer; say it again.', back)
       })
     return show(next, { said: `${entry}: ${verb}.` }).catch(() => {
@@ -219,12 +186,39 @@ function review(holder) {
     })
   }
 
+  // An id or an address is taken as it is; anything else is a name.
+  // `elements.item` is a method of the collection.
+  const itemField = (form) => form.elements.namedItem('item')
+  const isItem = (text) => /^(https?:|[a-z]{0,3}\d+$)/i.test(text.trim())
+  const search = async (form) => {
+    const text = itemField(form).value.trim()
+    if (!text) return itemField(form).focus()
+    const found = form.querySelector('[data-found]')
+    found.textContent = 'Searching …'
+    const query = new URLSearchParams({ item: text, part: 'found' })
+    try {
+      const response = await fetch(`${form.action.replace(/judge$/, 'search')}?${query}`, {
+        headers: { Accept: 'application/json' },
+      })
+      if (!response.ok) {
+        const problem = await response.json()
+        found.textContent = `Not found out: ${problem.detail} ${problem.hint ?? ''}`
+        return undefined
+      }
+      found.innerHTML = await response.text()
+      found.querySelector('button')?.focus()
+    } catch {
+      found.textContent = 'Not found out: the server did not answer; search again.'
+    }
+    return undefined
+  }
+
   const submitUndo = async (form) => {
     await sending
     const data = new FormData(form)
     try {
-      const { to } = await send(form, data)
-      count('left', 1)
+      const { to, judgments } = await send(form, data)
+      count('left', judgments)
       count('today', -1)
       await show(to, {
         isFresh: true,
@@ -239,8 +233,12 @@ function review(holder) {
   const wire = () => {
     holder.querySelector('[data-judge]')?.addEventListener('submit', (event) => {
       event.preventDefault()
+      const form = event.target
       const say = event.submitter?.value || 'item'
-      void submitJudgment(event.target, say)
+      const isByEnter = event.submitter?.classList.contains('unseen') ?? true
+      const isName = isByEnter && !isItem(itemField(form)?.value ?? '')
+      if (event.submitter?.hasAttribute('data-search') || isName) void search(form)
+      else void submitJudgment(form, say)
     })
     holder.querySelector('[data-undo]')?.addEventListener('submit', (event) => {
       event.preventDefault()
@@ -263,10 +261,7 @@ function review(holder) {
 function pressKey(event, place) {
   if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return
   const field = event.target.closest('input, textarea, select')
-  if (field) {
-    if (event.key === 'Escape') field.blur()
-    return
-  }
+  if (field) return event.key === 'Escape' ? field.blur() : undefined
   const isOnControl = event.target.closest('a, button, summary') !== null
   const { key } = event
   // Enter and Space do what they always do on what has the focus.
@@ -286,10 +281,7 @@ function pressKey(event, place) {
     return
   }
   const isBlind = new URLSearchParams(location.search).get('blind') === '1'
-  if (key === 'o') {
-    place.querySelector('[data-open="1"]')?.click()
-    return
-  }
+  if (key === 'o') return place.querySelector('[data-open="1"]')?.click()
   const name = key === 'Enter' ? (isBlind ? null : '1') : key === ' ' ? 's' : key
   const target = name === null ? null : place.querySelector(`[data-key="${CSS.escape(name)}"]`)
   if (!target) return

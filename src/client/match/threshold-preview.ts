@@ -1,0 +1,97 @@
+/** What other thresholds would change, found by deciding again from stored answers; asks nobody and writes nothing. */
+import { judgeSubject } from '../../core/matching/judge-subject.ts'
+import { mapRecord } from '../../core/matching/mapped-record.ts'
+import { changeBetween, type Conclusion } from '../../core/matching/result-change.ts'
+import type { DecisionThresholds, ProjectSettings } from '../../core/project-settings.ts'
+import type { Db } from '../../db/connect.ts'
+import type { Project } from '../../db/projects.repo.ts'
+import { readRescorable, type RescorableEntry } from '../../db/rescorable-entries.repo.ts'
+
+/** Rows shown of those that would flip. */
+const EXAMPLES = 10
+/** So many are looked at while somebody waits: a second or two. */
+const MOST_LOOKED_AT = 10_000
+
+/** Numbers of records that no person has judged. */
+export interface OutcomeNumbers {
+  readonly matched: number
+  readonly review: number
+  readonly noCandidate: number
+}
+
+export interface Flip {
+  readonly entry: string
+  readonly name: string
+  readonly before: Conclusion
+  readonly after: Conclusion
+}
+
+export interface ThresholdPreview {
+  readonly before: OutcomeNumbers
+  readonly after: OutcomeNumbers
+  readonly flips: number
+  /** The first ones in file order. */
+  readonly examples: readonly Flip[]
+  readonly lookedAt: number
+  /** There are more records than were looked at. */
+  readonly isPart: boolean
+}
+
+export async function previewThresholds(
+  db: Db,
+  project: Project,
+  thresholds: DecisionThresholds,
+  mostLookedAt = MOST_LOOKED_AT,
+): Promise<ThresholdPreview> {
+  const settings = { ...project.settings, thresholds }
+  const before = { matched: 0, review: 0, noCandidate: 0 }
+  const after = { matched: 0, review: 0, noCandidate: 0 }
+  const examples: Flip[] = []
+  let flips = 0
+  let lookedAt = 0
+  let isPart = false
+  await readRescorable(
+    db,
+    project,
+    async (page) => {
+      for (const entry of page) {
+        if (lookedAt === mostLookedAt) {
+          isPart = true
+          return
+        }
+        lookedAt += 1
+        const now = concluded(entry, settings)
+        count(before, entry.decided)
+        count(after, now)
+        if (!isFlip(entry, now)) continue
+        flips += 1
+        if (examples.length === EXAMPLES) continue
+        const name = mapRecord(entry.cells, settings).names[0] ?? ''
+        examples.push({ entry: entry.externalId, name, before: entry.decided, after: now })
+      }
+    },
+    mostLookedAt + 1,
+  )
+  return { before, after, flips, examples, lookedAt, isPart }
+}
+
+/** What cannot be decided from what is stored keeps what it has. */
+function concluded(entry: RescorableEntry, settings: ProjectSettings): Conclusion {
+  const verdict = judgeSubject(entry, settings)
+  if (verdict.kind !== 'decided') return entry.decided
+  const { outcome, best, rule, reason } = verdict.decision
+  return { outcome, qid: best?.id ?? null, rule, reason }
+}
+
+function isFlip({ decided, mergedInto }: RescorableEntry, now: Conclusion): boolean {
+  return changeBetween(decided, now, mergedInto) !== null
+}
+
+function count(
+  numbers: { -readonly [K in keyof OutcomeNumbers]: number },
+  { outcome }: Conclusion,
+) {
+  if (outcome === 'matched') numbers.matched += 1
+  else if (outcome === 'review') numbers.review += 1
+  else if (outcome === 'no_candidate') numbers.noCandidate += 1
+}

@@ -1,0 +1,58 @@
+// Thresholds: what they would change is shown while they are dragged; without it a button shows it.
+const tried = document.querySelector('form[data-thresholds]')
+if (tried) tryThresholds(tried)
+
+function tryThresholds(form) {
+  const preview = document.querySelector('[data-preview]')
+  const query = () => new URLSearchParams(new FormData(form)).toString()
+  let shown = query()
+  let isAsking = false
+  // One question at a time; what was dragged meanwhile is asked next.
+  const ask = async () => {
+    if (isAsking || shown === query() || !form.checkValidity()) return
+    isAsking = true
+    const asked = query()
+    preview.setAttribute('aria-busy', 'true')
+    try {
+      const response = await fetch(`${form.action}?${asked}&part=preview`)
+      if (response.ok) preview.innerHTML = await response.text()
+      history.replaceState(null, '', `?${asked}`)
+      shown = asked
+    } catch {
+      // The button asks again.
+    } finally {
+      isAsking = false
+      preview.removeAttribute('aria-busy')
+    }
+    void ask()
+  }
+  const move = (name, value) => {
+    const line = document.querySelector(`[data-line="${name}"]`)
+    line?.setAttribute('x1', value)
+    line?.setAttribute('x2', value)
+  }
+  const set = (name, value) => {
+    form.elements[name].value = value
+    form.querySelector(`[data-drags="${name}"]`).value = value
+    move(name, value)
+  }
+  for (const range of form.querySelectorAll('[data-drags]')) {
+    const name = range.dataset.drags
+    range.hidden = false
+    range.addEventListener('input', () => {
+      set(name, range.value)
+      // A record that is matched is worth a look too.
+      const { match, review } = form.elements
+      if (Number(review.value) > Number(match.value)) {
+        set(name === 'match' ? 'review' : 'match', range.value)
+      }
+      void ask()
+    })
+    form.elements[name].addEventListener('input', () => {
+      range.value = form.elements[name].value
+      move(name, range.value)
+      void ask()
+    })
+  }
+  form.querySelector('[data-needless]').hidden = true
+}
