@@ -1,11 +1,12 @@
 /**
- * Format, lint, types, dead code and the rules of the house; one line each, and the output of what failed.
+ * Format, lint, types, dead code, pages made of the code and the rules of the house; one line each, and the output of what failed.
  *
  *   node scripts/check.mjs [--fix]     with --fix: formats, and repairs what lint can repair
  */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { checkHouseRules } from './check/house-rules.mjs'
+import { checkGeneratedPages } from './docs/generated-pages.mjs'
 import { packageRoot } from './set-up/places.mjs'
 import { exitWithSetUpError } from './set-up/set-up-error.mjs'
 import { setUp } from './set-up/set-up.mjs'
@@ -25,6 +26,7 @@ const checks = [
   },
   { name: 'types', run: () => tool('tsc', ['--noEmit']) },
   { name: 'dead code', run: () => tool('knip', []) },
+  { name: 'generated docs', run: checkGeneratedPages },
   { name: 'house rules', run: checkHouseRules },
 ]
 

@@ -17,8 +17,15 @@ import { setUp } from './set-up/set-up.mjs'
 import { obtainTemporalServer } from './set-up/temporal-server.mjs'
 import { obtainTimeSkippingServer } from './set-up/time-skipping-server.mjs'
 
-/** Faults take more than an hour, three short seeds of them minutes: they run by their own names. */
-const DEFAULT_PROJECTS = ['unit', 'simulated', 'integration', 'time-skipping', 'browser']
+/** The whole of the faults takes more than an hour: it runs by its own name. */
+const DEFAULT_PROJECTS = [
+  'unit',
+  'simulated',
+  'integration',
+  'time-skipping',
+  'browser',
+  'seeded-faults',
+]
 
 const args = process.argv.slice(2)
 const named = args.flatMap((arg, index) => {

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { credentialsText, readCredentials } from './credentials.ts'
 import { UsageError } from './errors.ts'
+import { temporalProfile } from './temporal-profile.ts'
 
 /** Folder of package.json, from `src/` and from the compiled `dist/KEY/` alike. */
 export const packageRoot = fileURLToPath(
@@ -21,6 +22,11 @@ const schema = z.object({
     .regex(hostAndPort, 'expected host:port, like 127.0.0.1:7233')
     .optional(),
   TEMPORAL_NAMESPACE: z.string().default('default'),
+  TEMPORAL_PROFILE: z.string().optional(),
+  TEMPORAL_CONFIG_FILE: z
+    .string()
+    .refine(isAbsolute, 'expected an absolute path: it must not depend on the current folder')
+    .optional(),
   DATABASE_URL: z
     .string()
     .refine(isPostgresUrl, 'expected postgresql://user:password@host:port/database')
@@ -99,6 +105,9 @@ export const settingNames: readonly SettingName[] = schema.keyof().options
 export const settingTexts: Readonly<Record<SettingName, string>> = {
   TEMPORAL_ADDRESS: 'Temporal server to use; without it an embedded one is started',
   TEMPORAL_NAMESPACE: 'Temporal namespace',
+  TEMPORAL_PROFILE:
+    'profile of Temporal’s configuration file: address, namespace, key, certificates',
+  TEMPORAL_CONFIG_FILE: 'that file; without it where Temporal’s own programs look for it',
   DATABASE_URL: 'PostgreSQL database to use; without it an embedded one is started',
   RECORD_LINKER_CONTACT: 'your e-mail address or page; services other than local ones see it',
   RECORD_LINKER_CREDENTIALS:
@@ -126,6 +135,10 @@ export interface Config {
   /** host:port; undefined: embedded. */
   readonly temporalAddress: string | undefined
   readonly temporalNamespace: string
+  /** Name in Temporal's configuration file (`temporal-profile.ts`). */
+  readonly temporalProfile: string | undefined
+  /** Absolute path of that file. */
+  readonly temporalConfigFile: string | undefined
   /** undefined: embedded. */
   readonly databaseUrl: string | undefined
   /** Who runs this, for the User-Agent; no host but loopback is called without. */
@@ -162,18 +175,24 @@ export interface Config {
 
 /**
  * @param env usually `process.env`; an empty value counts as not set.
- * @throws UsageError `bad_settings` that lists every violation.
+ * @throws UsageError `bad_settings` that lists every violation, `bad_temporal_profile`
  */
 export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const given = Object.fromEntries(
-    Object.entries(env).filter(([name, value]) => name in schema.shape && value !== ''),
-  )
+  const profile = temporalProfile(env)
+  const fromProfile = {
+    ...(profile.address === undefined ? {} : { TEMPORAL_ADDRESS: profile.address }),
+    ...(profile.namespace === undefined ? {} : { TEMPORAL_NAMESPACE: profile.namespace }),
+  }
+  const set = Object.entries(env).filter(([name, value]) => name in schema.shape && value !== '')
+  const given = { ...fromProfile, ...Object.fromEntries(set) }
   const parsed = schema.safeParse(given)
   if (!parsed.success) throw badSettings(parsed.error)
   const values = parsed.data
   return {
     temporalAddress: values.TEMPORAL_ADDRESS,
     temporalNamespace: values.TEMPORAL_NAMESPACE,
+    temporalProfile: values.TEMPORAL_PROFILE,
+    temporalConfigFile: values.TEMPORAL_CONFIG_FILE,
     databaseUrl: values.DATABASE_URL,
     contact: values.RECORD_LINKER_CONTACT,
     credentials: values.RECORD_LINKER_CREDENTIALS,
@@ -202,6 +221,8 @@ export function configEnv(config: Config): Readonly<Record<SettingName, string |
   return {
     TEMPORAL_ADDRESS: config.temporalAddress,
     TEMPORAL_NAMESPACE: config.temporalNamespace,
+    TEMPORAL_PROFILE: config.temporalProfile,
+    TEMPORAL_CONFIG_FILE: config.temporalConfigFile,
     DATABASE_URL: config.databaseUrl,
     RECORD_LINKER_CONTACT: config.contact,
     RECORD_LINKER_CREDENTIALS: credentialsText(config.credentials),
@@ -234,6 +255,8 @@ function sourcesOf(given: Readonly<Record<string, unknown>>): Config['sources'] 
   return {
     TEMPORAL_ADDRESS: source('TEMPORAL_ADDRESS'),
     TEMPORAL_NAMESPACE: source('TEMPORAL_NAMESPACE'),
+    TEMPORAL_PROFILE: source('TEMPORAL_PROFILE'),
+    TEMPORAL_CONFIG_FILE: source('TEMPORAL_CONFIG_FILE'),
     DATABASE_URL: source('DATABASE_URL'),
     RECORD_LINKER_CONTACT: source('RECORD_LINKER_CONTACT'),
     RECORD_LINKER_CREDENTIALS: source('RECORD_LINKER_CREDENTIALS'),

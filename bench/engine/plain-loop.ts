@@ -77,7 +77,7 @@ export async function openPlainWork(
   })
   await client.manifest(AbortSignal.timeout(10_000))
   const loop: Loop = { db, project, runId, client, batchSize }
-  const batches = inBatches(await queuedRecords(db, runId), batchSize)
+  const batches = batchesByQuestion(await queuedRecords(db, runId), batchSize)
   return {
     batches: batches.length,
     match: (batch) => matchBatch(loop, batches[batch] ?? []),
@@ -131,7 +131,7 @@ async function queuedRecords(db: Db, runId: number): Promise<readonly QueuedReco
 }
 
 /** Records of so many lookups each. */
-function inBatches(
+function batchesByQuestion(
   records: readonly QueuedRecord[],
   batchSize: number,
 ): (readonly QueuedRecord[])[] {

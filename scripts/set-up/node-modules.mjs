@@ -37,7 +37,8 @@ function stamp() {
 
 /**
  * Whether npm's own record of node_modules says the same as the lock file (somebody ran `npm install`).
- * Only without a stamp of another Node: native parts might not fit.
+ * Only without a stamp of another Node: native parts might not fit. With NODE_ENV=production, as in an image, what only
+ * development needs may be missing.
  */
 function installedByHand() {
   const installed = packagesOf(join(modules, '.package-lock.json'))
@@ -48,9 +49,13 @@ function installedByHand() {
   ) {
     return false
   }
+  const isProduction = process.env.NODE_ENV === 'production'
   return Object.entries(packagesOf(lockFile) ?? {}).every(
     ([path, wanted]) =>
-      path === '' || wanted.optional === true || installed[path]?.version === wanted.version,
+      path === '' ||
+      wanted.optional === true ||
+      (isProduction && wanted.dev === true) ||
+      installed[path]?.version === wanted.version,
   )
 }
 
@@ -75,7 +80,7 @@ function platformPart(text) {
 
 /**
  * @param {string} file
- * @returns {Record<string, { version?: string, optional?: boolean }> | undefined}
+ * @returns {Record<string, { version?: string, optional?: boolean, dev?: boolean }> | undefined}
  */
 function packagesOf(file) {
   const text = readText(file)

@@ -3,7 +3,13 @@ import { inBatches } from '../core/in-batches.ts'
 import { holdBlobs, putBlobs } from '../db/blobs.repo.ts'
 import type { Db } from '../db/connect.ts'
 import { type DownloadAttempt, recordDownloadAttempts } from '../db/download-attempts.repo.ts'
-import { type FreshAnswer, noteUses, putAnswers } from '../db/http-cache.repo.ts'
+import {
+  answersOfAll,
+  type CachedAnswer,
+  type FreshAnswer,
+  noteUses,
+  putAnswers,
+} from '../db/http-cache.repo.ts'
 import { isPostgresAway } from '../db/is-postgres-away.ts'
 import type { JobAttempt, JobResult } from '../db/job-attempts.repo.ts'
 import { finishAttempts } from '../db/job-finishes.repo.ts'
@@ -32,6 +38,8 @@ export interface Finish {
 export interface AttemptDesk {
   /** @returns false: the job is no longer of its lane, or its queue stands still */
   begin(wish: LaneBegin): Promise<boolean>
+  /** Stored answers of an address, the latest first. */
+  answersOf(urlKey: Buffer): Promise<readonly CachedAnswer[]>
   /** @returns false: the attempt has lost its job, and nothing was changed @throws StoreError `blob_collected` */
   finish(finish: Finish): Promise<boolean>
 }
@@ -44,6 +52,10 @@ export function createAttemptDesk(db: Db): AttemptDesk {
     db.transaction().execute((tx) => finishAll(tx, finishes))
   return {
     begin: inBatches((begins) => beginInLanes(db, begins), MOST_AT_ONCE),
+    answersOf: inBatches<Buffer, readonly CachedAnswer[]>(
+      (urlKeys) => answersOfAll(db, urlKeys),
+      MOST_AT_ONCE,
+    ),
     finish: inBatches<Finish, boolean>(async (finishes) => {
       try {
         return await together(finishes)

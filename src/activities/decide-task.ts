@@ -21,6 +21,7 @@ import {
 import { closeTask, type TaskKey } from '../db/task-subjects.repo.ts'
 import { createGate } from './gate.ts'
 import { createChildJudge } from './judge-in-child.ts'
+import type { OutcomeCounts } from './work-metrics.ts'
 import type { RunSettings, SettledRun } from './run-settings.ts'
 
 /** One transaction's worth of records. */
@@ -33,6 +34,8 @@ export interface DecideDeps {
   readonly db: Db
   /** Program that judges what an earlier attempt died on; default `workers/judge-child`. */
   readonly judgeChild?: URL | undefined
+  /** Told of each page once it is stored. Default: nobody is. */
+  readonly onDecided?: ((counts: OutcomeCounts) => void) | undefined
 }
 
 export interface TaskDecider {
@@ -70,9 +73,14 @@ interface DecidedPage {
   /** Records that wait for a further name. */
   readonly waiting: number
   readonly isLast: boolean
+  readonly counts: OutcomeCounts
 }
 
-export function createTaskDecider({ db, judgeChild = ownJudgeChild }: DecideDeps): TaskDecider {
+export function createTaskDecider({
+  db,
+  judgeChild = ownJudgeChild,
+  onDecided = () => undefined,
+}: DecideDeps): TaskDecider {
   const pages = createGate(PAGES_AT_ONCE)
   return {
     async decide(key, run, signal) {
@@ -88,6 +96,7 @@ export function createTaskDecider({ db, judgeChild = ownJudgeChild }: DecideDeps
           signal.throwIfAborted()
           return decidePage(db, key, run, { after: from, waiting, judge })
         })
+        onDecided(page.counts)
         waiting += page.waiting
         after = page.isLast ? null : page.end
       }
@@ -99,6 +108,7 @@ export function createTaskDecider({ db, judgeChild = ownJudgeChild }: DecideDeps
       if (subjects === null) return false
       const judge = judgingHere(settings)
       const page = await decideSubjects(db, key, run, { subjects, waiting: 0, judge })
+      onDecided(page.counts)
       return page.isLast && page.waiting === 0
     },
   }
@@ -137,7 +147,7 @@ async function decideSubjects(
   const isDone = isLast && waitingBefore + waiting === 0
   if (subjects.length > 0) await store(db, key, run, judged, isDone)
   else if (isDone) await closeTask(db, key, 'done')
-  return { waiting, isLast }
+  return { waiting, isLast, counts: countsOf(judged) }
 }
 
 async function dressed(
@@ -148,6 +158,16 @@ async function dressed(
   const firsts = page.map(({ first }) => first)
   const answered = await dressAnswers(db, settings, firsts)
   return page.map(({ first, all }, index) => ({ first: answered[index] ?? first, all }))
+}
+
+function countsOf(judged: readonly JudgedRecords[]): OutcomeCounts {
+  const counts: Record<string, number> = {}
+  for (const { records, verdict } of judged) {
+    if (verdict.kind === 'waits') continue
+    const outcome = verdict.kind === 'failed' ? 'failed' : verdict.decision.outcome
+    counts[outcome] = (counts[outcome] ?? 0) + records.all.length
+  }
+  return counts
 }
 
 function waitingOf(judged: readonly JudgedRecords[]): readonly number[] {

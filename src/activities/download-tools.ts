@@ -22,6 +22,8 @@ export interface DownloadTools {
 export interface OpenedTools {
   readonly store: BlobStore
   readonly fetcher: ArtifactFetcher
+  /** What the fetcher gives is on the disk itself. */
+  readonly isSealing: boolean
   readonly robots: RobotsGate
   /** Secrets for hosts. */
   readonly credentials: ServiceCredentials
@@ -53,13 +55,16 @@ export function createDownloadTools(deps: DownloadToolsOptions): DownloadTools {
     const { permits, contact, version, credentials = {} } = deps
     const limits = transferLimits(options)
     const tempDir = store.tempDir
-    const fetcher = createArtifactFetcher({ permits, contact, version, agents, limits, tempDir })
+    // What goes on to another machine need not be on the disk of this one.
+    const isSealing = store.localDir !== null
+    const shared = { permits, contact, version, agents, limits, tempDir, isSealing }
+    const fetcher = createArtifactFetcher(shared)
     const close = async () => {
       await fetcher.close()
       await agents.close()
       store.close()
     }
-    return { store, fetcher, robots, credentials, close }
+    return { store, fetcher, isSealing, robots, credentials, close }
   }
   return {
     slots,
@@ -87,6 +92,7 @@ function transferLimits(options: QueueOptions) {
     totalMs: options.totalMs,
     maxBytes: options.maxBytes,
     leastBytesPerWindow: (options.minBytesPerSecond * defaultTransferLimits.windowMs) / 1000,
+    chunkBytes: options.chunkBytes,
     longestWaitMs: options.maxRetryAfterMs,
     diskReserveBytes: options.reserveBytes,
   }

@@ -20,6 +20,7 @@ import { recordSourceExchange } from './record-source-exchange.ts'
 import type { SourceDirectory } from './source-directory.ts'
 import { type SourceQuestion, sourceTrouble } from './source-trouble.ts'
 import { waitFailure, withFailures } from './to-failure.ts'
+import type { WorkMetrics } from './work-metrics.ts'
 import { workerName } from './worker-name.ts'
 
 /** So long an activity asks page after page; longer, and a pause or another worker would wait for it. */
@@ -29,6 +30,7 @@ export interface ExtractTypeActivityDeps {
   readonly db: Db
   readonly sources: SourceDirectory
   readonly books: RequestBooks
+  readonly metrics: Pick<WorkMetrics, 'page'>
   /** Wall clock, ms since the epoch. */
   readonly nowMs: () => number
   /** Uniform in [0, 1). */
@@ -152,6 +154,7 @@ async function pageResult(
     judgePage(type, { ...seen, ...page, position, asked }),
   )
   if (stored === undefined) throw extractionClosed(key.runId)
+  deps.metrics.page(run.source, 'stored', stored.rows)
   return stored
 }
 
@@ -178,6 +181,7 @@ async function afterTrouble(
   const retryInMs = smaller === null ? trouble.retryInMs : backOffMs(deps, { url }, 1)
   const noted = { ...trouble, retryInMs, size: smaller ?? asked, worker: workerName }
   await notePageTrouble(deps.db, key, asked, noted)
+  deps.metrics.page(question.run.source, retryInMs === null ? 'failed' : 'retried', 0)
   if (retryInMs !== null) throw askLater(retryInMs)
   return { state: 'failed', rows: 0, advance: asked, size: asked, isLast: false, total: null }
 }

@@ -39,6 +39,8 @@ export interface PlanContext extends OpenedTools {
   readonly signal: AbortSignal
   readonly nowMs: () => number
   readonly onProgress: (bytesDone: number) => void
+  /** Stored answers of an address, the latest first; looked up together with what others want. */
+  readonly answersOf: (urlKey: Buffer) => Promise<readonly CachedAnswer[]>
   /** Before a request of another way. @throws StandsStillError */
   readonly mayAsk: () => Promise<void>
   /** Ends the attempt with this content, together with others. @throws where the attempt has lost its job */
@@ -66,7 +68,7 @@ export async function fetchPlan(context: PlanContext, plan: ArtifactPlan): Promi
 }
 
 async function fetchAlone(context: PlanContext, plan: ArtifactPlan): Promise<void> {
-  const { db, store, options, nowMs } = context
+  const { db, store, options, nowMs, answersOf } = context
   const { cache, maxAgeMs } = options
   const found = await lookUp(
     db,
@@ -78,7 +80,7 @@ async function fetchAlone(context: PlanContext, plan: ArtifactPlan): Promise<voi
       ...(maxAgeMs === null ? {} : { maxAgeMs }),
     },
     // It is noted with the end of the attempt.
-    async () => undefined,
+    { note: async () => undefined, answersOf },
   )
   const hasAnswer = found.kind !== 'none' || found.why !== 'absent'
   const entry =
@@ -149,9 +151,9 @@ async function keepBody(
   body: FetchedBody,
   hasAnswer: boolean,
 ): Promise<void> {
-  const { store, nowMs, log, finish, finishTogether } = context
+  const { store, nowMs, log, finish, finishTogether, isSealing: isSealed } = context
   const { tempPath: path, sha256, bytes, detectedType: type } = body
-  await store.put({ path, sha256, bytes, type })
+  await store.put({ path, sha256, bytes, type, isSealed })
   const { status, headers, finalUrl } = body
   const shownUrl = withoutSecrets(plan.url)
   const answer = { status, headers, isRedirected: finalUrl !== shownUrl }

@@ -37,12 +37,15 @@ import { createServiceVersions } from './service-versions.ts'
 import { createSourceDirectory } from './source-directory.ts'
 import { createSuggestActivities } from './suggest-activities.ts'
 import { createTaskActivities } from './task-activities.ts'
+import { createWorkMetrics, type WorkMetrics } from './work-metrics.ts'
 
 export interface ActivityDeps {
   readonly db: Db
   readonly http: Pick<HttpClient, 'request'>
   /** Default: nothing is measured. */
   readonly meter?: MetricMeter
+  /** Of matches and extractions; default: those of the meter. */
+  readonly metrics?: WorkMetrics
   /** What fetches files. */
   readonly downloads: DownloadTools
   /** Default: every repeat is paid for, and nobody has to be told of requests. */
@@ -83,7 +86,9 @@ export function createActivities(
   SuggestActivities &
   EndActivities &
   ScheduleActivities {
-  const { db, http, nowMs = Date.now, random = Math.random } = deps
+  const { db, nowMs = Date.now, random = Math.random, meter = noopMetricMeter } = deps
+  const { metrics = createWorkMetrics(meter) } = deps
+  const http = metrics.measured(deps.http)
   const books = deps.books ?? noBooks
   const versions = createServiceVersions(db)
   const credentials = deps.credentials ?? {}
@@ -97,7 +102,7 @@ export function createActivities(
   const urgent = createServiceDirectory({ ...directory, http: atOnce(http) })
   const sources = createSourceDirectory({ http, credentials })
   return {
-    ...createRunActivities({ db, books }),
+    ...createRunActivities({ db, books, metrics }),
     ...createServiceActivities({ db, services, books, nowMs, random }),
     ...createTaskActivities({
       db,
@@ -108,14 +113,15 @@ export function createActivities(
       random,
       judgeChild: deps.judgeChild,
       decider: deps.decider,
+      onDecided: metrics.decided,
     }),
     ...createExtendActivities({ db, services, books, random }),
     ...createExtractRunActivities({ db, sources, random }),
-    ...createExtractTypeActivities({ db, sources, books, nowMs, random }),
+    ...createExtractTypeActivities({ db, sources, books, metrics, nowMs, random }),
     ...createDownloadActivities({
       db,
       tools: deps.downloads,
-      metrics: createDownloadMetrics(deps.meter ?? noopMetricMeter),
+      metrics: createDownloadMetrics(meter),
       nowMs,
       random,
     }),

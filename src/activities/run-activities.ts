@@ -29,6 +29,7 @@ import { createGate } from './gate.ts'
 import { withHeartbeat } from './heartbeat.ts'
 import { loadRunSettings, runGone } from './run-settings.ts'
 import { withFailures } from './to-failure.ts'
+import type { WorkMetrics } from './work-metrics.ts'
 
 /** In one process. Each holds two connections, and all of them waiting for their second would wait for ever. */
 const PLANS_AT_ONCE = 2
@@ -36,9 +37,10 @@ const PLANS_AT_ONCE = 2
 export interface RunActivityDeps {
   readonly db: Db
   readonly books: Pick<RequestBooks, 'settle'>
+  readonly metrics: Pick<WorkMetrics, 'planned'>
 }
 
-export function createRunActivities({ db, books }: RunActivityDeps): RunActivities {
+export function createRunActivities({ db, books, metrics }: RunActivityDeps): RunActivities {
   const plans = createGate(PLANS_AT_ONCE)
   return {
     openRun: (input) =>
@@ -59,7 +61,10 @@ export function createRunActivities({ db, books }: RunActivityDeps): RunActiviti
           await writeRunLookups(db, { id: runId, settings }, onPage)
           await reopenFailedItems(db, settings.service)
           const lookups = await countRunLookups(db, runId)
-          if (due !== null) await storeRunPlan(db, runId, await planOf(db, run, due, lookups))
+          if (due !== null) {
+            await storeRunPlan(db, runId, await planOf(db, run, due, lookups))
+            metrics.planned(lookups.lookups, lookups.lookupsMissing)
+          }
           // Who asks nobody misses nothing.
           return { lookupsMissing: run.options.rescore ? 0 : lookups.askedInAnyCase }
         }),

@@ -74,6 +74,7 @@ export async function runAttempt(
       signal,
       nowMs,
       onProgress: life.onProgress,
+      answersOf: (urlKey) => desk.answersOf(urlKey),
       mayAsk: createPauseGuard(db, job.queue, () => performance.now()),
       finishTogether: (result, content) =>
         withDatabase(signal, async () => {

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { productVersion } from '../product-version.ts'
 import { register as registerAnswers } from './commands/answers.ts'
+import { register as registerCompletion } from './commands/completion.ts'
 import { register as registerConfig } from './commands/config.ts'
 import { register as registerDataset } from './commands/dataset.ts'
 import { register as registerDoctor } from './commands/doctor.ts'
@@ -57,6 +58,7 @@ const registrations = [
   registerDoctor,
   registerConfig,
   registerMigrate,
+  registerCompletion,
 ]
 
 /**

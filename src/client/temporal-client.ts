@@ -1,5 +1,6 @@
 import { Client, Connection } from '@temporalio/client'
 import { UnavailableError } from '../errors.ts'
+import { temporalProfile } from '../temporal-profile.ts'
 
 export interface TemporalClient {
   readonly client: Client
@@ -14,7 +15,11 @@ const CONNECT_TIMEOUT = '10 seconds'
  */
 export async function connectTemporal(address: string, namespace: string): Promise<TemporalClient> {
   try {
-    const connection = await Connection.connect({ address, connectTimeout: CONNECT_TIMEOUT })
+    const connection = await Connection.connect({
+      ...temporalProfile().options,
+      address,
+      connectTimeout: CONNECT_TIMEOUT,
+    })
     return {
       client: new Client({ connection, namespace }),
       close: () => connection.close(),

@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely'
 import type { Db } from './connect.ts'
+import { prepared } from './prepared.ts'
 
 export interface KnownBlob {
   readonly sha256: string
@@ -22,7 +23,7 @@ export async function seizeBlob(tx: Db, sha256: string): Promise<void> {
 
 /** As `holdBlob`, of several. */
 export async function holdBlobs(tx: Db, sha256s: readonly string[]): Promise<void> {
-  await sql`
+  await sql`${prepared}
     select pg_advisory_xact_lock_shared(hashtextextended('record-linker blob ' || held.sha256, 0))
     from unnest(${sha256s}::text[]) as held (sha256)`.execute(tx)
 }
@@ -54,7 +55,7 @@ export async function putBlobs(
   blobs: readonly (KnownBlob & { readonly type: string | null })[],
 ): Promise<void> {
   const sorted = blobs.toSorted((one, other) => (one.sha256 < other.sha256 ? -1 : 1))
-  await sql`
+  await sql`${prepared}
     insert into blobs (sha256, bytes, detected_type)
     select * from unnest(
       ${sorted.map(({ sha256 }) => sha256)}::text[],

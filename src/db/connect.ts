@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import { Pool, type PoolClient, types } from 'pg'
 import type { Database } from './database.ts'
-import { patientPool, type PatientPool } from './patient-pool.ts'
+import { patientPool, type PatientPool, type PoolUse } from './patient-pool.ts'
 import { preparingClient } from './prepared.ts'
 
 export type Db = Kysely<Database>
@@ -43,6 +43,17 @@ export function connectDatabase(databaseUrl: string, options: ConnectOptions = {
   return db
 }
 
+/** How many connections of a database of `connectDatabase` are in use. */
+export function poolUse(db: Db): PoolUse {
+  return poolOf(db).use()
+}
+
+function poolOf(db: Db): PatientPool {
+  const pool = pools.get(db)
+  if (pool === undefined) throw new TypeError('expected a database of connectDatabase')
+  return pool
+}
+
 /**
  * One transaction on one connection, as a query builder and as the driver's client: COPY needs the latter. Rolled back
  * when `use` throws.
@@ -53,9 +64,7 @@ export async function withCopyTransaction<T>(
   use: (tx: Db, client: PoolClient) => Promise<T>,
   end: 'commit' | 'rollback' = 'commit',
 ): Promise<T> {
-  const connections = pools.get(db)
-  if (connections === undefined) throw new TypeError('expected a database of connectDatabase')
-  const client = await connections.connect()
+  const client = await poolOf(db).connect()
   const query: PostgresPoolClient['query'] = client.query.bind(client)
   const pool = {
     connect: async () => ({ query, release: () => undefined }),

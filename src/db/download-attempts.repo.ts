@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import type { Db } from './connect.ts'
+import { prepared } from './prepared.ts'
 
 /** What was done for a job: a request to the outside, or a stored answer that was used in its place. */
 export interface DownloadAttempt {
@@ -23,23 +25,20 @@ export async function recordDownloadAttempts(
   attempts: readonly DownloadAttempt[],
 ): Promise<void> {
   if (attempts.length === 0) return
-  await tx
-    .insertInto('download_attempts')
-    .values(
-      attempts.map((one) => ({
-        job_id: one.jobId,
-        attempt: one.attempt,
-        resolver: one.resolver,
-        plan: one.plan,
-        verb: one.verb,
-        status: one.status,
-        reason: one.reason,
-        host: one.host,
-        wire_bytes: one.wireBytes,
-        stored_bytes: one.storedBytes,
-        latency_ms: Math.round(one.latencyMs),
-        cache_status: one.cacheStatus,
-      })),
-    )
-    .execute()
+  await sql`${prepared}
+    insert into download_attempts (job_id, attempt, resolver, plan, verb, status, reason, host, wire_bytes, stored_bytes,
+      latency_ms, cache_status)
+    select * from unnest(
+      ${attempts.map(({ jobId }) => jobId)}::bigint[],
+      ${attempts.map(({ attempt }) => attempt)}::integer[],
+      ${attempts.map(({ resolver }) => resolver)}::text[],
+      ${attempts.map(({ plan }) => plan)}::integer[],
+      ${attempts.map(({ verb }) => verb)}::text[],
+      ${attempts.map(({ status }) => status)}::integer[],
+      ${attempts.map(({ reason }) => reason)}::text[],
+      ${attempts.map(({ host }) => host)}::text[],
+      ${attempts.map(({ wireBytes }) => wireBytes)}::bigint[],
+      ${attempts.map(({ storedBytes }) => storedBytes)}::bigint[],
+      ${attempts.map(({ latencyMs }) => Math.round(latencyMs))}::integer[],
+      ${attempts.map(({ cacheStatus }) => cacheStatus)}::text[])`.execute(tx)
 }

@@ -28,6 +28,8 @@ export interface DueQuestion {
   readonly options: Pick<RunOptions, 'retryFailed' | 'failed' | 'only' | 'rescore'>
   /** Records with an answer from before this moment are due; null or absent: none for that reason. */
   readonly refreshBefore?: Date | null
+  /** The project takes what another one left over; absent: it may. */
+  readonly isChained?: boolean
   /** Match hashes as they will be once the subjects are brought up to date; absent: they are up to date. */
   readonly recomputed?: readonly RecomputedHash[]
 }
@@ -56,6 +58,7 @@ export interface DueCounts {
  */
 export function subjectsWithDue(question: DueQuestion): RawBuilder<unknown> {
   const { projectId, revision, runId, options, refreshBefore = null, recomputed } = question
+  const { isChained = true } = question
   const { retryFailed, failed = null, only, rescore } = options
   const isPicking = only !== null
   const isSetAside = sql`(s.status = 'COMPLETED' and s.outcome = 'skipped'
@@ -118,8 +121,12 @@ export function subjectsWithDue(question: DueQuestion): RawBuilder<unknown> {
     join entry e on e.dataset_id = p.dataset_id
     left join subject s on s.entry_id = e.id and s.project_id = p.id
     ${currentJudgmentOfSubject}
-    left join result earlier
-      on earlier.project_id = p.after_project_id and earlier.entry_id = e.id
+    ${
+      isChained
+        ? sql`left join result earlier
+            on earlier.project_id = p.after_project_id and earlier.entry_id = e.id`
+        : sql`cross join (select null::text as match_status) as earlier`
+    }
     ${recomputedHashes}
     where p.id = ${projectId}::bigint and e.absent_since is null`
 }

@@ -51,6 +51,7 @@ export const matchStatus = sql<EntryStatus>`
     else lower(coalesce(s.status, 'NEW'))
   end`
 
+const VERDICTS: ReadonlySet<string> = new Set(['none_fits', 'not_in_wikidata', 'not_applicable'])
 const OUTCOMES: ReadonlySet<string> = new Set(['matched', 'review', 'no_candidate', 'skipped'])
 
 export function entryCondition(filter: EntryFilter): RawBuilder<boolean> {
@@ -76,12 +77,17 @@ export function entryCondition(filter: EntryFilter): RawBuilder<boolean> {
 /** What can be taken in by a rule: unjudged, decided on the cells of now, and its best candidate forbidden by nothing. */
 export const isAcceptable = sql<boolean>`
   j.id is null and s.status = 'COMPLETED' and s.outcome = 'review'
-  and d.external_id is not null and d.match_hash = s.match_hash
-  and d.evidence #>> '{candidates,0,id}' = d.external_id
-  and d.evidence #>> '{candidates,0,veto}' is null
+  and d.outcome = 'review' and d.match_hash = s.match_hash
+  and d.is_first_allowed
   and d.rule <> all(${hardRules}::text[])`
 
 const isStale = sql<boolean>`(j.match_hash <> s.match_hash or s.item_changed_at > j.judged_at)`
+
+/** A judged record never fits. */
+export function isOfUnjudged({ statuses, judged }: EntryFilter): boolean {
+  const isOfVerdict = (status: EntryStatus) => status === 'matched' || VERDICTS.has(status)
+  return judged === false || (statuses.length > 0 && !statuses.some(isOfVerdict))
+}
 
 /** Written so that an index of subjects can be used. */
 function statusCondition(status: EntryStatus): RawBuilder<boolean> {
@@ -104,13 +110,19 @@ function statusCondition(status: EntryStatus): RawBuilder<boolean> {
 function candidatesCondition(
   candidates: NonNullable<EntryFilter['candidates']>,
 ): RawBuilder<boolean> {
-  const total = sql`(d.evidence ->> 'candidatesTotal')::integer`
-  if (candidates === 'none') return sql`${total} = 0`
-  return candidates === 'one' ? sql`${total} = 1` : sql`${total} > 1`
+  if (candidates === 'none') return sql`d.candidates_total = 0`
+  return candidates === 'one' ? sql`d.candidates_total = 1` : sql`d.candidates_total > 1`
 }
 
+/** The column has the cells as JSON, and the names of columns too: it says quickly where the text is not. */
 function textCondition(text: string): RawBuilder<boolean> {
-  const pattern = `%${text.replace(/[\\%_]/g, String.raw`\$&`)}%`
-  return sql`(e.external_id ilike ${pattern}::text or exists (
-    select from jsonb_each_text(e.source) as cell where cell.value ilike ${pattern}::text))`
+  const pattern = anywhere(text)
+  const quoted = anywhere(JSON.stringify(text).slice(1, -1))
+  const mayHave = sql`(e.search_text like lower(${quoted}::text) or e.search_text like lower(${pattern}::text))`
+  return sql`(${mayHave} and (e.external_id ilike ${pattern}::text or exists (
+    select from jsonb_each_text(e.source) as cell where cell.value ilike ${pattern}::text)))`
+}
+
+function anywhere(text: string): string {
+  return `%${text.replace(/[\\%_]/g, String.raw`\$&`)}%`
 }

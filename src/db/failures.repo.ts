@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { FailedPick } from '../core/run.ts'
 import type { Db } from './connect.ts'
+import { isJudgedSubject } from './current-judgment.ts'
 import { isPickedFailed } from './due-subjects.ts'
 
 /** Failed records of a project that failed with the same code. */
@@ -24,7 +25,7 @@ export async function failureGroups(
       from subject s join entry e on e.id = s.entry_id
       where s.project_id = ${projectId}::bigint and s.status = 'FAILED' and e.absent_since is null
         and ${isPickedFailed(pick)}
-        and not exists (select 1 from current_judgment j where j.subject_id = s.id)
+        and not ${isJudgedSubject}
       group by 1
     )
     select g.code, g.count,

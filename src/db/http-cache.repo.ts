@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { StoredPolicy } from '../core/download/cache-policy.ts'
 import type { Db } from './connect.ts'
+import { prepared } from './prepared.ts'
 
 export interface CachedAnswer {
   readonly id: number
@@ -29,23 +30,25 @@ export interface FreshAnswer {
 
 /** All answers of an address, the latest first. */
 export async function answersOf(db: Db, urlKey: Buffer): Promise<readonly CachedAnswer[]> {
-  return db
-    .selectFrom('http_cache as c')
-    .innerJoin('blobs as b', 'b.sha256', 'c.sha256')
-    .where('c.url_key', '=', urlKey)
-    .select([
-      'c.id',
-      'c.vary_key as varyKey',
-      'c.policy',
-      sql<number>`(extract(epoch from c.fresh_until) * 1000)::float8`.as('freshUntilMs'),
-      'c.final_url as finalUrl',
-      'c.sha256',
-      'b.bytes',
-      'b.detected_type as type',
-    ])
-    .orderBy('c.stored_at', 'desc')
-    .orderBy('c.id', 'desc')
-    .execute()
+  return (await answersOfAll(db, [urlKey]))[0] ?? []
+}
+
+/** As `answersOf`, of each of several addresses. */
+export async function answersOfAll(
+  db: Db,
+  urlKeys: readonly Buffer[],
+): Promise<readonly (readonly CachedAnswer[])[]> {
+  const { rows } = await sql<CachedAnswer & { readonly nth: number }>`${prepared}
+    select asked.nth::integer as nth, c.id, c.vary_key as "varyKey", c.policy,
+      (extract(epoch from c.fresh_until) * 1000)::float8 as "freshUntilMs",
+      c.final_url as "finalUrl", c.sha256, b.bytes, b.detected_type as type
+    from unnest(${urlKeys}::bytea[]) with ordinality as asked (url_key, nth)
+    join http_cache c on c.url_key = asked.url_key
+    join blobs b on b.sha256 = c.sha256
+    order by c.stored_at desc, c.id desc`.execute(db)
+  const answers: CachedAnswer[][] = urlKeys.map(() => [])
+  for (const { nth, ...answer } of rows) answers[nth - 1]?.push(answer)
+  return answers
 }
 
 /** Stores an answer, in the place of an earlier one. Its content has a row in `blobs`. */
@@ -73,7 +76,7 @@ export async function putAnswers(tx: Db, answers: readonly FreshAnswer[]): Promi
     (one, other) =>
       Buffer.compare(one.urlKey, other.urlKey) || Buffer.compare(one.varyKey, other.varyKey),
   )
-  await sql`
+  await sql`${prepared}
     insert into http_cache (url_key, vary_key, url, final_url, sha256, policy, stored_at, fresh_until, last_used)
     select a.url_key, a.vary_key, a.url, a.final_url, a.sha256, a.policy, a.stored_at, a.fresh_until, a.stored_at
     from unnest(
@@ -95,11 +98,10 @@ export async function putAnswers(tx: Db, answers: readonly FreshAnswer[]): Promi
 
 /** Of several at once. */
 export async function noteUses(db: Db, ids: readonly number[], nowMs: number): Promise<void> {
-  await db
-    .updateTable('http_cache')
-    .set({ last_used: new Date(nowMs) })
-    .where('id', 'in', ids)
-    .execute()
+  await sql`${prepared}
+    update http_cache set last_used = ${new Date(nowMs)}::timestamptz where id = any(${ids}::bigint[])`.execute(
+    db,
+  )
 }
 
 export async function noteUse(db: Db, id: number, nowMs: number): Promise<void> {

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Db } from './connect.ts'
 import type { JobAttempt, JobResult } from './job-attempts.repo.ts'
+import { prepared } from './prepared.ts'
 
 export interface JobFinish {
   readonly job: Pick<JobAttempt, 'id' | 'token'>
@@ -14,7 +15,7 @@ export async function finishAttempts(
   finishes: readonly JobFinish[],
 ): Promise<readonly boolean[]> {
   const results = finishes.map(({ result }) => result)
-  const { rows } = await sql<{ id: number }>`
+  const { rows } = await sql<{ id: number }>`${prepared}
     update jobs j
     set state = 'done', claim = null, attempt_token = null, updated_at = now(), reason = null, last_error = null,
       sha256 = f.sha256, bytes = f.bytes, content_type = f.content_type, final_url = f.final_url,

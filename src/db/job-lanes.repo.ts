@@ -9,6 +9,7 @@ import { lastErrorText } from '../core/download/last-error-text.ts'
 import type { Db } from './connect.ts'
 import { dueJobs } from './due-jobs.ts'
 import { type JobAttempt, LOST_TEXT, WORKER_LOST } from './job-attempts.repo.ts'
+import { prepared } from './prepared.ts'
 
 /** A claimed job that is not begun yet. */
 export type LaneJob = Omit<JobAttempt, 'token'>
@@ -48,10 +49,10 @@ export async function claimForLane(db: Db, wish: LaneWish): Promise<readonly Lan
   const share = sql<number>`case when coalesce(b.lanes, 0) < ${lanesPerHost}::integer then ${limit}::integer else 0 end`
   return db.transaction().execute(async (tx) => {
     // One after the other: side by side all would choose the same jobs, and but one get them.
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`record-linker claim ${queue}`}::text, 0))`.execute(
+    await sql`${prepared} select pg_advisory_xact_lock(hashtextextended(${`record-linker claim ${queue}`}::text, 0))`.execute(
       tx,
     )
-    const { rows } = await sql<JobRow>`
+    const { rows } = await sql<JobRow>`${prepared}
       with recursive ${dueJobs(queue, { share, limit })},
       claimed as (
       update jobs j
@@ -84,7 +85,7 @@ export async function beginInLanes(
   db: Db,
   begins: readonly LaneBegin[],
 ): Promise<readonly boolean[]> {
-  const { rows } = await sql<{ token: string }>`
+  const { rows } = await sql<{ token: string }>`${prepared}
     update jobs j
     set attempt_token = begun.token, run_id = begun.run_id, heartbeat_at = now(), bytes_done = null, updated_at = now()
     from unnest(
@@ -196,7 +197,7 @@ export async function lanesOutlook(
   { lanesPerHost, limit }: { readonly lanesPerHost: number; readonly limit: number },
 ): Promise<LanesOutlook> {
   const share = sql<number>`greatest(0, ${lanesPerHost}::integer - coalesce(b.lanes, 0))`
-  const { rows } = await sql<LanesOutlook>`
+  const { rows } = await sql<LanesOutlook>`${prepared}
     with recursive ${dueJobs(queue, { share, limit })}
     select (select count(*) from best)::integer as wanted,
       exists (select from jobs where queue = ${queue}::text and state = 'queued') as "isLeft",

@@ -1,7 +1,7 @@
 /** Acts of people at a page: what they did at once, and take back at once. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './connect.ts'
-import { currentJudgmentOfSubject } from './current-judgment.ts'
+import { currentJudgmentOfSubject, judgmentSets } from './current-judgment.ts'
 import { isAcceptable } from './entry-filter.ts'
 import type { ActWay, BulkRule } from './tables/judgment-act.table.ts'
 import type { Verdict } from './tables/judgment.table.ts'
@@ -110,24 +110,23 @@ export async function undoAct(
   })
 }
 
-/** What a rule takes in at present. */
-export async function countAcceptable(db: Db, projectId: number, rule: BulkRule): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::integer as count ${acceptable(projectId, rule)}`.execute(db)
-  return rows[0]?.count ?? 0
-}
-
-/** Ids of records that a rule takes in, drawn at random: the same seed draws the same. */
-export async function drawAcceptable(
+/** What a rule takes in at present: how many, and ids of some of them, drawn at random: the same seed draws the same. */
+export async function previewAcceptable(
   db: Db,
   projectId: number,
   rule: BulkRule,
   { size, seed }: { readonly size: number; readonly seed: number },
-): Promise<readonly string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select e.external_id as id ${acceptable(projectId, rule)}
-    order by hashint8extended(s.id, ${seed}::bigint) limit ${size}::integer`.execute(db)
-  return rows.map(({ id }) => id)
+): Promise<{ readonly count: number; readonly examples: readonly string[] }> {
+  const { rows } = await sql<{ count: number; examples: readonly string[] }>`
+    with acceptable as materialized (${acceptable(projectId, rule)}),
+    drawn as (
+      select entry_id, hashint8extended(id, ${seed}::bigint) as place from acceptable
+      order by 2 limit ${size}::integer
+    )
+    select (select count(*)::integer from acceptable) as count,
+      (select coalesce(json_agg(e.external_id order by drawn.place), '[]')
+        from drawn join entry e on e.id = drawn.entry_id) as examples`.execute(db)
+  return rows[0] ?? { count: 0, examples: [] }
 }
 
 /**
@@ -148,8 +147,13 @@ export async function acceptByRule(
 > {
   return db.transaction().execute(async (tx) => {
     const { rows: locked } = await sql<{ id: number }>`
-      select s.id ${acceptable(projectId, rule)} order by s.id for update of s`.execute(tx)
-    if (locked.length !== expected) return { kind: 'other_count', count: locked.length }
+      select s.id from subject s where s.id in (select id from (${acceptable(projectId, rule)}) as found)
+      order by s.id for update`.execute(tx)
+    // Who had a lock before may have judged: only a statement begun since sees it.
+    const { rows: taken } = await sql<{ id: number }>`
+      select id from (${acceptable(projectId, rule)}) as found
+      where id = any(${locked.map(({ id }) => id)}::bigint[])`.execute(tx)
+    if (taken.length !== expected) return { kind: 'other_count', count: taken.length }
     const { id: actId } = await tx
       .insertInto('judgment_act')
       .values({ project_id: projectId, way: 'bulk', rule: JSON.stringify(rule), acted_by: by })
@@ -159,7 +163,7 @@ export async function acceptByRule(
       insert into judgment (subject_id, verdict, external_id, judged_by, match_hash, note, decision_id, act_id)
       select s.id, 'match', d.external_id, ${by}::text, s.match_hash, ${ruleText(rule)}::text, d.id, ${actId}::bigint
       from subject s join decision d on d.id = s.decision_id
-      where s.id = any(${locked.map(({ id }) => id)}::bigint[])`.execute(tx)
+      where s.id = any(${taken.map(({ id }) => id)}::bigint[])`.execute(tx)
     return { kind: 'written', actId }
   })
 }
@@ -170,16 +174,21 @@ function ruleText({ minScore, minMargin, single }: BulkRule): string {
   return `accepted by rule: ${parts.join(', ')}`
 }
 
+/** Ids of subjects and entries. */
 function acceptable(
   projectId: number,
   { minScore, minMargin, single }: BulkRule,
 ): RawBuilder<unknown> {
-  const one = single ? sql` and (d.evidence ->> 'candidatesTotal')::integer = 1` : sql``
-  return sql`
-    from subject s
-    join entry e on e.id = s.entry_id
-    join decision d on d.id = s.decision_id
-    ${currentJudgmentOfSubject}
-    where s.project_id = ${projectId}::bigint and e.absent_since is null and ${isAcceptable}
-      and d.score >= ${minScore}::real and coalesce(d.margin, d.score) >= ${minMargin}::real${one}`
+  const one = single ? sql` and d.candidates_total = 1` : sql``
+  const sets = judgmentSets.map(
+    ({ join, whereUnjudged }) => sql`
+      select s.id, s.entry_id
+      from subject s
+      join entry e on e.id = s.entry_id
+      join decision d on d.id = s.decision_id
+      ${join}
+      where s.project_id = ${projectId}::bigint and e.absent_since is null and ${whereUnjudged} and ${isAcceptable}
+        and d.score >= ${minScore}::real and coalesce(d.margin, d.score) >= ${minMargin}::real${one}`,
+  )
+  return sql.join(sets, sql` union all `)
 }

@@ -9,6 +9,14 @@ export interface PatientPool {
   /** @throws when the server does not answer in the driver's own limit, never because the pool is busy. */
   readonly connect: () => Promise<PoolClient>
   readonly end: () => Promise<void>
+  readonly use: () => PoolUse
+}
+
+export interface PoolUse {
+  readonly busy: number
+  readonly free: number
+  /** Callers in line. */
+  readonly waiting: number
 }
 
 /** @param size connections that `pool` may have; nobody else may take one of it */
@@ -41,5 +49,6 @@ export function patientPool(pool: Pool, size: number): PatientPool {
       return client
     },
     end: () => pool.end(),
+    use: () => ({ busy: size - free, free, waiting: waiting.length }),
   }
 }

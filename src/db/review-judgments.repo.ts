@@ -5,6 +5,7 @@
 import { sql } from 'kysely'
 import type { Db } from './connect.ts'
 import { currentJudgmentOfSubject } from './current-judgment.ts'
+import { equalSubjects } from './equal-rows.repo.ts'
 import type { Verdict } from './tables/judgment.table.ts'
 import type { ActWay } from './tables/judgment-act.table.ts'
 
@@ -28,7 +29,12 @@ export interface PageJudgment {
   readonly way: Exclude<ActWay, 'bulk' | 'undo'>
   /** What its person saw; absent: whatever there is. */
   readonly seen?: SeenState | undefined
+  /** `equal`: of all rows that are equal in their mapped fields. */
+  readonly scope: JudgmentScope
 }
+
+export const judgmentScopes = ['equal', 'one'] as const
+export type JudgmentScope = (typeof judgmentScopes)[number]
 
 export interface SeenState {
   /** SHA-256 over the mapped cells. */
@@ -38,21 +44,30 @@ export interface SeenState {
 }
 
 export type JudgeOutcome =
-  | { readonly kind: 'written'; readonly judgmentId: number; readonly actId: number }
+  | {
+      readonly kind: 'written'
+      /** Of the record itself. */
+      readonly judgmentId: number
+      readonly actId: number
+      /** Rows that were judged. */
+      readonly rows: number
+    }
   /** The same person had said the same: nothing new is written. */
   | { readonly kind: 'unchanged'; readonly judgmentId: number; readonly actId: number | null }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'judged_since'; readonly holding: HoldingJudgment | null }
   | { readonly kind: 'changed_since' }
 
-/** Appends one judgment. */
+/** Appends one judgment, and with `equal` one for each row that is equal, as one act. */
 export async function judgeEntry(
   db: Db,
   projectId: number,
   judgment: PageJudgment,
 ): Promise<JudgeOutcome> {
   return db.transaction().execute(async (tx) => {
-    const subject = await lockSubject(tx, projectId, judgment.externalId)
+    const id = await subjectOf(tx, projectId, judgment.externalId)
+    const locked = id === undefined ? [] : await lockRows(tx, id, judgment.scope)
+    const subject = locked.find((one) => one.id === id)
     if (subject === undefined) return { kind: 'unknown' }
     const holding = await holdingJudgment(tx, subject.id)
     if (holding !== undefined && isSame(holding, judgment)) {
@@ -71,42 +86,46 @@ export async function judgeEntry(
       .values({ project_id: projectId, way: judgment.way, acted_by: judgment.by })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const { id: judgmentId } = await tx
-      .insertInto('judgment')
-      .values({
-        subject_id: subject.id,
-        verdict: judgment.verdict,
-        external_id: judgment.qid,
-        judged_by: judgment.by,
-        match_hash: subject.matchHash,
-        note: judgment.note,
-        undoes: null,
-        decision_id: subject.decisionId,
-        act_id: actId,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    await tx.deleteFrom('review_skip').where('subject_id', '=', subject.id).execute()
-    return { kind: 'written', judgmentId, actId }
+    const ids = [subject.id, ...(await stillEqual(tx, subject.id, locked))]
+    // The record itself first: an act is known by its first one.
+    const { rows } = await sql<{ id: number; subjectId: number }>`
+      insert into judgment (subject_id, verdict, external_id, judged_by, match_hash, note, decision_id, act_id)
+      select s.id, ${judgment.verdict}::text, ${judgment.qid}::text, ${judgment.by}::text, s.match_hash,
+        ${judgment.note}::text, s.decision_id, ${actId}::bigint
+      from subject s where s.id = any(${ids}::bigint[])
+      order by s.id <> ${subject.id}::bigint, s.id
+      returning id, subject_id as "subjectId"`.execute(tx)
+    const own = rows.find(({ subjectId }) => subjectId === subject.id)
+    if (own === undefined) throw new Error('expected a judgment of the record that was locked')
+    await tx.deleteFrom('review_skip').where('subject_id', 'in', ids).execute()
+    return { kind: 'written', judgmentId: own.id, actId, rows: rows.length }
   })
 }
 
 /**
- * Leaves a record for later, for one person.
- * @returns false: there is no such record
+ * Leaves a record for later, for one person, and with `equal` all that are equal.
+ * @returns how many; 0: there is no such record
  */
 export async function skipEntry(
   db: Db,
   projectId: number,
-  { externalId, by }: { readonly externalId: string; readonly by: string },
-): Promise<boolean> {
-  const { rows } = await sql<{ id: number }>`
+  {
+    externalId,
+    by,
+    scope,
+  }: { readonly externalId: string; readonly by: string; readonly scope: JudgmentScope },
+): Promise<number> {
+  const state = await judgedState(db, projectId, externalId)
+  if (state === undefined) return 0
+  const others =
+    scope === 'one'
+      ? sql``
+      : sql` union all select id from (${equalSubjects(state.subjectId)}) as equal`
+  const { numAffectedRows } = await sql`
     insert into review_skip (subject_id, skipped_by)
-    select s.id, ${by}::text from subject s join entry e on e.id = s.entry_id
-    where s.project_id = ${projectId}::bigint and e.external_id = ${externalId}::text
-    on conflict (subject_id, skipped_by) do update set skipped_at = now()
-    returning subject_id as id`.execute(db)
-  return rows.length > 0
+    select id, ${by}::text from (select ${state.subjectId}::bigint as id${others}) as skipped order by id
+    on conflict (subject_id, skipped_by) do update set skipped_at = now()`.execute(db)
+  return Number(numAffectedRows ?? 0)
 }
 
 /** Puts back what a person left for later. @returns how many records */
@@ -144,17 +163,49 @@ export async function judgedState(
   return { subjectId: subject.id, matchHash: subject.matchHash, holding: holding ?? null }
 }
 
-async function lockSubject(
+async function subjectOf(
   tx: Db,
   projectId: number,
   externalId: string,
-): Promise<{ id: number; matchHash: Buffer; decisionId: number | null } | undefined> {
-  const { rows } = await sql<{ id: number; matchHash: Buffer; decisionId: number | null }>`
-    select s.id, s.match_hash as "matchHash", s.decision_id as "decisionId"
-    from subject s join entry e on e.id = s.entry_id
-    where s.project_id = ${projectId}::bigint and e.external_id = ${externalId}::text
-    for update of s`.execute(tx)
-  return rows[0]
+): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select s.id from subject s join entry e on e.id = s.entry_id
+    where s.project_id = ${projectId}::bigint and e.external_id = ${externalId}::text`.execute(tx)
+  return rows[0]?.id
+}
+
+interface LockedSubject {
+  readonly id: number
+  readonly matchHash: Buffer
+  readonly decisionId: number | null
+}
+
+/** A record and those that are equal, in the order of their ids: two people may judge two of them at once. */
+async function lockRows(
+  tx: Db,
+  id: number,
+  scope: JudgmentScope,
+): Promise<readonly LockedSubject[]> {
+  const others =
+    scope === 'one' ? sql`` : sql` union all select id from (${equalSubjects(id)}) as equal`
+  const { rows } = await sql<LockedSubject>`
+    select s.id, s.match_hash as "matchHash", s.decision_id as "decisionId" from subject s
+    where s.id in (select ${id}::bigint${others})
+    order by s.id for update`.execute(tx)
+  return rows
+}
+
+/** Who had a lock before may have judged: only a statement begun since sees it. */
+async function stillEqual(
+  tx: Db,
+  id: number,
+  locked: readonly LockedSubject[],
+): Promise<readonly number[]> {
+  if (locked.length === 1) return []
+  const { rows } = await sql<{ id: number }>`
+    select id from (${equalSubjects(id)}) as equal
+    where id = any(${locked.map((one) => one.id)}::bigint[])`.execute(tx)
+  return rows.map((row) => row.id)
 }
 
 async function holdingJudgment(

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from './connect.ts'
+import type { ActWay } from './tables/judgment-act.table.ts'
 
 /** What one person has done in a project. */
 export interface ReviewerCounts {
@@ -45,11 +46,15 @@ export async function lastAct(
   return rows[0]
 }
 
-/** The first record of an act. */
-export async function firstRecordOf(db: Db, actId: number): Promise<string | undefined> {
-  const { rows } = await sql<{ externalId: string }>`
-    select e.external_id as "externalId"
-    from judgment j join subject s on s.id = j.subject_id join entry e on e.id = s.entry_id
-    where j.act_id = ${actId}::bigint order by j.id limit 1`.execute(db)
-  return rows[0]?.externalId
+/** The first record of an act: the one that was looked at, where equal ones were judged with it. */
+export async function firstRecordOf(
+  db: Db,
+  actId: number,
+): Promise<{ readonly externalId: string; readonly way: ActWay } | undefined> {
+  const { rows } = await sql<{ externalId: string; way: ActWay }>`
+    select e.external_id as "externalId", a.way
+    from judgment_act a join judgment j on j.act_id = a.id
+    join subject s on s.id = j.subject_id join entry e on e.id = s.entry_id
+    where a.id = ${actId}::bigint order by j.id limit 1`.execute(db)
+  return rows[0]
 }

@@ -19,29 +19,45 @@ export interface ProjectCounts {
 }
 
 /**
- * Counts the present records of a project. Those that nobody has judged, mostly all of them, are counted by what their
- * own rows say; only the judged ones are looked at one by one.
+ * Counts the present records of a project: all of them by an index of their states, less those that were ever judged or are
+ * absent, which are mostly few, and are looked at one by one.
  */
 export async function countProject(db: Db, projectId: number): Promise<ProjectCounts> {
   const { rows } = await sql<ProjectCounts>`
-    with unjudged as (
-      select s.status, s.outcome, count(*) as records
-      from subject s
+    with apart as materialized (
+      select s.id, s.entry_id, s.status, s.outcome, s.match_hash, s.item_changed_at
+      from (select distinct subject_id from judgment) as told
+      join subject s on s.id = told.subject_id
       where s.project_id = ${projectId}::bigint
-        and not exists (select from judgment j where j.subject_id = s.id)
-        and not exists (select from entry e where e.id = s.entry_id and e.absent_since is not null)
-      group by s.status, s.outcome
+      union
+      select s.id, s.entry_id, s.status, s.outcome, s.match_hash, s.item_changed_at
+      from entry e join subject s on s.entry_id = e.id and s.project_id = ${projectId}::bigint
+      where e.absent_since is not null
+    ),
+    held as (
+      select distinct on (j.subject_id) j.subject_id, j.verdict, j.match_hash, j.judged_at
+      from apart join judgment j on j.subject_id = apart.id
+      left join judgment u on u.undoes = j.id
+      where j.verdict <> 'undo' and u.id is null
+      order by j.subject_id, j.id desc
+    ),
+    unjudged as (
+      select status, outcome, count(*) as records from subject
+      where project_id = ${projectId}::bigint group by status, outcome
+      union all
+      select status, outcome, -count(*) from apart group by status, outcome
     ),
     counted as (
-      select false as judged, status, false as stale, records,
-        case when status = 'COMPLETED' or (status = 'QUEUED' and outcome is not null) then outcome
-          else lower(status) end as match_status
+      select false as judged, status, false as stale, records, ${unjudgedStatus(sql``)} as match_status
       from unjudged
       union all
-      select r.judgment_id is not null, r.status, r.stale, 1, r.match_status
-      from result r
-      where r.project_id = ${projectId}::bigint and r.absent_since is null
-        and exists (select from judgment j where j.subject_id = r.subject_id)
+      select j.verdict is not null, s.status,
+        coalesce(j.match_hash <> s.match_hash or s.item_changed_at > j.judged_at, false), 1,
+        case when j.verdict = 'match' then 'matched' when j.verdict is not null then j.verdict
+          else ${unjudgedStatus(sql`s.`)} end
+      from apart s
+      left join held j on j.subject_id = s.id
+      where not exists (select from entry e where e.id = s.entry_id and e.absent_since is not null)
     )
     select ${sumOf(sql`true`)} as total,
       ${sumOf(sql`judged or status = 'COMPLETED'`)} as completed,
@@ -59,6 +75,13 @@ export async function countProject(db: Db, projectId: number): Promise<ProjectCo
   const counts = rows[0]
   if (counts === undefined) throw new Error('An aggregate without a group always has one row.')
   return counts
+}
+
+/** @param of alias of the subject, with its dot */
+function unjudgedStatus(of: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    case when ${of}status = 'COMPLETED' or (${of}status = 'QUEUED' and ${of}outcome is not null) then ${of}outcome
+      else lower(${of}status) end`
 }
 
 /** @param condition on rows that each stand for a number of `records` */

@@ -3,6 +3,7 @@ import type { DecisionEvidence } from '../core/matching/decision.ts'
 import { WEIGHTS_VERSION } from '../core/matching/weights.ts'
 import type { FailedPick } from '../core/run.ts'
 import type { Db } from './connect.ts'
+import { isJudgedSubject } from './current-judgment.ts'
 import { isPickedFailed } from './due-subjects.ts'
 
 export interface SetAside {
@@ -36,7 +37,7 @@ export async function setAsideFailed(
     with picked as (
       select s.id, s.match_hash, s.error_code, s.error_message from subject s
       where s.project_id = ${project.id}::bigint and s.status = 'FAILED' and ${isPickedFailed(pick)}
-        and not exists (select 1 from current_judgment j where j.subject_id = s.id)
+        and not ${isJudgedSubject}
       for update of s
     ),
     inserted as (

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from './connect.ts'
+import { prepared } from './prepared.ts'
 
 const SUSPICIOUS_DUPLICATE = 'suspicious-duplicate'
 
@@ -41,7 +42,7 @@ export interface DoneContent {
 
 /** As `flagDuplicates`, of several. */
 export async function flagAllDuplicates(tx: Db, contents: readonly DoneContent[]): Promise<void> {
-  const { rows } = await sql<DoneContent>`
+  const { rows } = await sql<DoneContent>`${prepared}
     select distinct done.queue, done.host, done.sha256, done.most
     from unnest(
       ${contents.map(({ queue }) => queue)}::text[],

@@ -58,18 +58,25 @@ export function cacheKey(request: CacheRequest): Buffer {
   return hashed(cacheKeyText(request))
 }
 
-/**
- * What is stored for a request, and what may be done with it.
- * @param note notes that an answer is used
- */
+/** How a look-up reads and writes; default: by statements of its own. */
+export interface LookUpWays {
+  /** Notes that an answer is used. */
+  readonly note?: (id: number) => Promise<void>
+  /** All answers of an address, the latest first. */
+  readonly answersOf?: (urlKey: Buffer) => Promise<readonly CachedAnswer[]>
+}
+
+/** What is stored for a request, and what may be done with it. */
 export async function lookUp(
   db: Db,
   store: BlobStore,
   { request, nowMs }: CacheCall,
   wishes: CacheWishes = {},
-  note: (id: number) => Promise<void> = (id) => noteUse(db, id, nowMs),
+  ways: LookUpWays = {},
 ): Promise<LookUp> {
-  const entry = (await matching(db, request))[0]
+  const { note = (id) => noteUse(db, id, nowMs), answersOf: find = (key) => answersOf(db, key) } =
+    ways
+  const entry = matching(request, await find(cacheKey(request)))[0]
   if (entry === undefined) return { kind: 'none', why: 'absent' }
   const use = reuse(request, entry, wishes, nowMs)
   if (use.kind === 'none') return { kind: 'none', why: wishes.force ? 'forced' : 'unusable' }
@@ -104,7 +111,7 @@ export async function remember(
   else
     await dropAnswers(
       tx,
-      (await matching(tx, call.request)).map(({ id }) => id),
+      matching(call.request, await answersOf(tx, cacheKey(call.request))).map(({ id }) => id),
     )
   return kept === undefined ? 'bypass' : 'stored'
 }
@@ -177,9 +184,11 @@ function freshAnswer(
   }
 }
 
-/** Stored answers that were given to such a request, the latest first. */
-async function matching(db: Db, request: CacheRequest): Promise<readonly CachedAnswer[]> {
-  const answers = await answersOf(db, cacheKey(request))
+/** Of the answers of an address those that were given to such a request, in the same order. */
+function matching(
+  request: CacheRequest,
+  answers: readonly CachedAnswer[],
+): readonly CachedAnswer[] {
   return answers.filter(({ policy, varyKey }) => {
     const { vary } = policy.resh
     const text = varyKeyText(request, typeof vary === 'string' ? vary : undefined)

@@ -12,6 +12,8 @@ export interface StagedFile {
   readonly bytes: number
   /** MIME type by its content; null: unknown. */
   readonly type: string | null
+  /** All of it is on the disk itself already. */
+  readonly isSealed?: boolean
 }
 
 export interface StoredBlob {

@@ -38,24 +38,28 @@ export function openFileStore(folder: string, options: FileStoreOptions = {}): B
       throw asStoreError(error, doing, folder)
     })
 
-  async function putFile(file: StagedFile, target: string): Promise<void> {
+  /** @returns whether the file is in its place, so that nothing of it is left over */
+  async function putFile(file: StagedFile, target: string): Promise<boolean> {
     const found = await disk.sizeOf(file.path)
     if (found !== file.bytes) throw notAsStaged(file, found)
     if ((await disk.sizeOf(target)) === file.bytes) {
       // Another put may have come just so far as to give it its name.
       await disk.sync(dirname(target))
-      return disk.touch(target)
+      await disk.touch(target)
+      return false
     }
-    await disk.sync(file.path)
+    if (file.isSealed !== true) await disk.sync(file.path)
     await makeFolders(disk, dirname(target))
     await disk.setMode(file.path, BLOB_MODE)
-    await moveInto(file, target)
+    const isMoved = await moveInto(file, target)
     await disk.sync(dirname(target))
+    return isMoved
   }
 
-  async function moveInto(file: StagedFile, target: string): Promise<void> {
+  async function moveInto(file: StagedFile, target: string): Promise<boolean> {
     try {
       await disk.rename(file.path, target)
+      return true
     } catch (error) {
       if (!isOtherVolume(error)) throw error
       const copy = join(tempDir, partName(file.sha256.slice(0, 16), randomUUID()))
@@ -63,6 +67,7 @@ export function openFileStore(folder: string, options: FileStoreOptions = {}): B
         await disk.copy(file.path, copy)
         await disk.sync(copy)
         await disk.rename(copy, target)
+        return false
       } finally {
         await disk.remove(copy)
       }
@@ -74,12 +79,11 @@ export function openFileStore(folder: string, options: FileStoreOptions = {}): B
     tempDir,
     localDir: folder,
     async put(file) {
+      let isMoved = false
       try {
-        const target = pathOf(file.sha256)
-        await tried('storing a file', putFile(file, target))
+        isMoved = await tried('storing a file', putFile(file, pathOf(file.sha256)))
       } finally {
-        // In its place by now, or of no use.
-        await disk.remove(file.path)
+        if (!isMoved) await disk.remove(file.path)
       }
     },
     async has(sha256) {

@@ -1,7 +1,7 @@
 /** Filters of records as they stand in addresses: `?status=review&min_score=40&order=doubt`. */
 import { z } from 'zod'
 import { type EntryFilter, entryStatuses } from '../db/entry-filter.ts'
-import { entryOrders } from '../db/entry-pages.repo.ts'
+import { entryOrders } from '../db/entry-order.ts'
 import { numberParam } from './api/api-schemas.ts'
 
 const flag = (text: string) =>

@@ -20,7 +20,8 @@ export interface Said {
   readonly judgmentId: number
   /** Takes it back; null: it came from a file. */
   readonly actId: number | null
-  readonly isNew: boolean
+  /** Judgments that were written, one for each row; 0: the same person had said the same. */
+  readonly rows: number
 }
 
 /** @throws ProblemError `unknown_entry`, `judged_since`, `changed_since`, `invalid_item` */
@@ -33,12 +34,9 @@ export async function judge(db: Db, project: Project, saying: Saying): Promise<S
   })
   switch (outcome.kind) {
     case 'written':
+      return outcome
     case 'unchanged':
-      return {
-        judgmentId: outcome.judgmentId,
-        actId: outcome.actId,
-        isNew: outcome.kind === 'written',
-      }
+      return { ...outcome, rows: 0 }
     case 'unknown':
       throw new ProblemError(404, {
         code: 'unknown_entry',

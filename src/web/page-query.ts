@@ -10,6 +10,11 @@ const reviewShape = z.object({
   /** The first behind this place of the queue, or the last before it. */
   from: z.string().max(200).optional(),
   before: z.string().max(200).optional(),
+  /** Leaves out rows equal to the one that this is of. */
+  unlike: z
+    .string()
+    .regex(/^[\da-f]{16}$/, 'expected 16 hexadecimal digits')
+    .optional(),
   /** A page of a list goes on here. */
   after: z.string().max(200).optional(),
   /** Hides scores. */

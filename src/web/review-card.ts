@@ -4,12 +4,15 @@ import { explainEntry, type Explanation } from '../client/explain/explain-entry.
 import { itemUrl } from '../client/review/item-url.ts'
 import type { Db } from '../db/connect.ts'
 import type { Project } from '../db/projects.repo.ts'
-import { type HoldingJudgment, judgedState } from '../db/review-judgments.repo.ts'
+import { type EqualRows, equalRows } from '../db/equal-rows.repo.ts'
+import { LIKENESS_LETTERS } from '../db/entry-pages.repo.ts'
+import { type HoldingJudgment, type JudgedState, judgedState } from '../db/review-judgments.repo.ts'
 import { findService } from '../db/services.repo.ts'
 import type { ShownCandidate } from './parts/comparison.tsx'
 import { seenText } from './seen-text.ts'
 
 const FIRST_SHOWN = 3
+const MOST_EQUAL_NAMED = 100
 
 export interface ReviewCardData {
   readonly explanation: Explanation
@@ -19,6 +22,10 @@ export interface ReviewCardData {
   readonly holding: HoldingJudgment | null
   /** '' before the project has looked at it. */
   readonly seen: string
+  /** Other rows that are judged with it. */
+  readonly equal: EqualRows
+  /** The same for rows that are equal; '' before the project has looked at it. */
+  readonly likeness: string
 }
 
 /**
@@ -36,6 +43,7 @@ export async function reviewCard(
     judgedState(db, project.id, entry),
     findService(db, project.settings.service),
   ])
+  const equal = await equalTo(db, state)
   const kept = explanation.decision?.candidates ?? []
   const best = look.all ? kept : kept.slice(0, FIRST_SHOWN)
   const shown = look.blind ? best.toSorted((a, b) => (digest(a.id) < digest(b.id) ? -1 : 1)) : best
@@ -45,7 +53,16 @@ export async function reviewCard(
     hidden: kept.length - shown.length,
     holding: state?.holding ?? null,
     seen: state === undefined ? '' : seenText(state),
+    equal,
+    likeness: state === undefined ? '' : state.matchHash.toString('hex').slice(0, LIKENESS_LETTERS),
   }
+}
+
+/** Rows that would be judged with a record. */
+export function equalTo(db: Db, state: JudgedState | undefined): Promise<EqualRows> {
+  return state === undefined
+    ? Promise.resolve({ count: 0, entries: [] })
+    : equalRows(db, state.subjectId, MOST_EQUAL_NAMED)
 }
 
 function digest(text: string): string {

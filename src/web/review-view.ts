@@ -31,6 +31,7 @@ export async function reviewView(
   }
   const [found] = await entryPage(db, {
     ...queue,
+    unlike: query.unlike,
     order: query.order ?? 'doubt',
     after: placeIn(query),
     backwards: query.before !== undefined,

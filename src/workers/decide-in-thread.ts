@@ -11,6 +11,7 @@ import { Worker } from 'node:worker_threads'
 import type { TaskDecider } from '../activities/decide-task.ts'
 import type { RunSettings } from '../activities/run-settings.ts'
 import { waitFailure } from '../activities/to-failure.ts'
+import type { OutcomeCounts } from '../activities/work-metrics.ts'
 import type { TaskKey } from '../db/task-subjects.repo.ts'
 import type { Logger } from '../log.ts'
 
@@ -43,6 +44,7 @@ export type DecideMessage =
 /** What the thread says. */
 export type DecideReport =
   | { readonly kind: 'alive' }
+  | { readonly kind: 'stored'; readonly counts: OutcomeCounts }
   | { readonly kind: 'decided'; readonly id: number; readonly waiting: number }
   | { readonly kind: 'failed'; readonly id: number; readonly error: SentError }
 
@@ -61,6 +63,8 @@ export interface ThreadDecider extends Pick<TaskDecider, 'decide'> {
 
 export interface ThreadDeciderOptions extends DecideThreadData {
   readonly log: Pick<Logger, 'warn'>
+  /** Told of each page of records once it is stored. Default: nobody is. */
+  readonly onDecided?: (counts: OutcomeCounts) => void
   /** The program of the thread; default `decide-thread`. */
   readonly entry?: URL
   /** Default 60. */
@@ -125,6 +129,7 @@ function startThread(
     log,
     entry = ownEntry,
     silentSeconds = SILENT_SECONDS,
+    onDecided,
   }: ThreadDeciderOptions,
   onEnd: (thread: Thread) => void,
 ): Thread {
@@ -141,7 +146,8 @@ function startThread(
   }, 1_000)
   worker.on('message', (report: DecideReport) => {
     silentFor = 0
-    if (report.kind === 'decided') pending.get(report.id)?.resolve(report.waiting)
+    if (report.kind === 'stored') onDecided?.(report.counts)
+    else if (report.kind === 'decided') pending.get(report.id)?.resolve(report.waiting)
     else if (report.kind === 'failed') pending.get(report.id)?.reject(received(report.error))
   })
   worker.on('error', (error) => log.warn({ err: error }, 'The thread that decides records broke.'))

@@ -14,11 +14,11 @@ const ALIVE_EVERY_MS = 1_000
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own thread is given nothing else
 const { databaseUrl, maxConnections } = workerData as DecideThreadData
 const db = connectDatabase(databaseUrl, { maxConnections })
-const decider = createTaskDecider({ db })
 const underWay = new Map<number, AbortController>()
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
 const say = (report: DecideReport): void => parentPort?.postMessage(report)
+const decider = createTaskDecider({ db, onDecided: (counts) => say({ kind: 'stored', counts }) })
 const alive = setInterval(() => say({ kind: 'alive' }), ALIVE_EVERY_MS)
 
 parentPort?.on('message', (message: DecideMessage) => {

@@ -40,6 +40,7 @@ try {
     wikidataToken: config.wikidataToken,
     limits: limitsPlace(config),
     cacheFolder: programCache(homePaths(config.home).cache),
+    home: config.home,
     storeUri: artifactStoreUri(config),
     log,
     activities: config.activities,

@@ -4,9 +4,10 @@ import { NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporal
 import { createDownloadTools } from '../activities/download-tools.ts'
 import { createActivities } from '../activities/index.ts'
 import { createLimiterActivities } from '../activities/limiter-activities.ts'
+import { createWorkMetrics } from '../activities/work-metrics.ts'
 import { applyPolicies } from '../client/limits/apply-policies.ts'
 import { keepLimitsFile } from '../client/limits/kept-limits-file.ts'
-import type { LimitsFile, LimitsPlace } from '../client/limits/limits-file.ts'
+import { fileLayers, type LimitsFile, type LimitsPlace } from '../client/limits/limits-file.ts'
 import { createMatchStarter } from '../client/schedules/match-starter.ts'
 import { LIMITER_TASK_QUEUE, WORK_TASK_QUEUE } from '../core/workflow-ids.ts'
 import { connectDatabase } from '../db/connect.ts'
@@ -19,10 +20,12 @@ import { createPermitBroker } from '../limiter/permit-broker.ts'
 import { drainingPermits } from '../limiter/draining-permits.ts'
 import type { Logger } from '../log.ts'
 import { productVersion } from '../product-version.ts'
+import { temporalProfile } from '../temporal-profile.ts'
 import { serveHealth } from './health/serve-health.ts'
 import { createThreadDecider } from './decide-in-thread.ts'
 import { installTemporalLog } from './worker-log.ts'
-import { watchQueues } from './metrics/watch-queues.ts'
+import { standingLooks } from './metrics/standing-looks.ts'
+import { watchStanding } from './metrics/watch-standing.ts'
 import { keepHeapSmall } from './small-heap.ts'
 import { workflowBundlePath } from './workflow-bundle.ts'
 
@@ -45,6 +48,8 @@ export interface WorkerSettings {
   readonly limits: LimitsPlace
   /** Keeps the bundled workflow code. */
   readonly cacheFolder: string
+  /** Folder whose disk is told to a metrics server. */
+  readonly home: string
   /** Where files of queues are kept that name no place: file:///… or s3://… */
   readonly storeUri: string
   /** Activities in flight in this process; most of them wait for permits or answers. */
@@ -96,6 +101,7 @@ export async function runWorker(settings: WorkerSettings): Promise<void> {
   keepHeapSmall()
   installTemporalLog(log, settings.metricsAddress)
   const meter = Runtime.instance().metricMeter
+  const metrics = createWorkMetrics(meter)
   const health = await serveHealth(settings)
   const decideConnections = Math.min(DECIDE_CONNECTIONS, Math.ceil(settings.dbConnections / 2))
   const db = connectDatabase(settings.databaseUrl, {
@@ -105,11 +111,17 @@ export async function runWorker(settings: WorkerSettings): Promise<void> {
     databaseUrl: settings.databaseUrl,
     maxConnections: decideConnections,
     log,
+    onDecided: metrics.decided,
   })
   const address = settings.temporalAddress
+  const security = temporalProfile().options
   const codePath = await workflowBundlePath(settings.cacheFolder)
-  const connection = await NativeConnection.connect({ address })
-  const clientConnection = await Connection.connect({ address, channelArgs: reconnecting })
+  const connection = await NativeConnection.connect({ ...security, address })
+  const clientConnection = await Connection.connect({
+    ...security,
+    address,
+    channelArgs: reconnecting,
+  })
   const identity = `${process.pid}@${hostname()}`
   const namespace = settings.temporalNamespace
   const client = new Client({ connection: clientConnection, namespace, identity })
@@ -138,6 +150,10 @@ export async function runWorker(settings: WorkerSettings): Promise<void> {
   const http = createHttpClient(outside)
   const { databaseUrl, storeUri, credentials } = settings
   const downloads = createDownloadTools({ ...outside, databaseUrl, storeUri, credentials })
+  const serviceAddresses = {
+    wikidata: settings.wikidataUrl,
+    ...(settings.sampleServiceUrl === undefined ? {} : { sample: settings.sampleServiceUrl }),
+  }
   let endWatch = (): void => undefined
   try {
     const common: Omit<WorkerOptions, 'taskQueue'> = {
@@ -157,18 +173,14 @@ export async function runWorker(settings: WorkerSettings): Promise<void> {
           db,
           http,
           meter,
+          metrics,
           downloads,
           books: permits,
           decider,
           credentials: settings.credentials,
           runsCommands: settings.runsCommands,
           starter: createMatchStarter(client),
-          serviceAddresses: {
-            wikidata: settings.wikidataUrl,
-            ...(settings.sampleServiceUrl === undefined
-              ? {}
-              : { sample: settings.sampleServiceUrl }),
-          },
+          serviceAddresses,
           wikidataToken: settings.wikidataToken,
         }),
         maxConcurrentActivityTaskExecutions: settings.activities,
@@ -190,7 +202,11 @@ export async function runWorker(settings: WorkerSettings): Promise<void> {
       databaseUrl: settings.databaseUrl,
     })
     apply(limitsFile.current())
-    if (settings.metricsAddress !== undefined) endWatch = watchQueues(meter, db, log)
+    if (settings.metricsAddress !== undefined) {
+      const isInLimitsFile = (domain: string) => fileLayers(limitsFile.current(), domain).length > 0
+      const from = { db, home: settings.home, storeUri, serviceAddresses, isInLimitsFile }
+      endWatch = watchStanding(meter, standingLooks(from), log)
+    }
     settings.onReady()
     try {
       await Promise.race([untilAborted(stopping), ...running])

@@ -50,8 +50,8 @@ export const transferProfile: ActivityOptions = {
 
 /**
  * Fetches files one after the other. What it had begun when its worker died is fenced, so a heartbeat that comes late costs
- * a repetition and spoils nothing; and a lane whose worker died is in the way of others, so it is taken over soon. Attempts
- * are mostly waits, which bring their own delay.
+ * a repetition and spoils nothing; and a lane whose worker died is in the way of others, so it is taken over soon, also when
+ * worker after worker dies: the delay does not grow with their number. Attempts are mostly waits, which bring their own.
  */
 export const laneProfile: ActivityOptions = {
   startToCloseTimeout: '24 hours',
@@ -60,7 +60,7 @@ export const laneProfile: ActivityOptions = {
   retry: {
     initialInterval: '500 milliseconds',
     backoffCoefficient: 1.2,
-    maximumInterval: '10 seconds',
+    maximumInterval: '1 second',
   },
 }
 

@@ -6,6 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Files of a minute or more on a machine with two cores, the longest first. */
 const LONGEST: readonly string[] = [
+  'faults/seeded-faults',
   'limits/limits',
   'cli/stdout',
   'control/embedded',

@@ -1,6 +1,6 @@
 /** Waits of a limiter that take hours, on a server whose clock skips them. One scenario per server. */
 import { randomUUID } from 'node:crypto'
-import { TestWorkflowEnvironment } from '@temporalio/testing'
+import type { TestWorkflowEnvironment } from '@temporalio/testing'
 import { Worker } from '@temporalio/worker'
 import { afterEach, beforeEach, expect, inject, it } from 'vitest'
 import { defaultPolicy, type DomainPolicy } from '../../src/core/limiter/policy.ts'
@@ -19,6 +19,7 @@ import { createTemporalChannel } from '../../src/limiter/temporal-channel.ts'
 import { resumeDomainSignal, snapshotQuery } from '../../src/workflows/messages.ts'
 import { reportFor } from '../support/lease-report.ts'
 import { startSkippingClock } from '../support/skipping-clock.ts'
+import { startTimeSkippingEnv } from '../support/time-skipping-env.ts'
 
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
@@ -55,9 +56,7 @@ const store: LimiterStateActivities = {
 beforeEach(async () => {
   saved = []
   policy = usual
-  env = await TestWorkflowEnvironment.createTimeSkipping({
-    server: { executable: { type: 'existing-path', path: inject('timeSkippingServerPath') } },
-  })
+  env = await startTimeSkippingEnv()
   worker = await Worker.create({
     connection: env.nativeConnection,
     taskQueue,

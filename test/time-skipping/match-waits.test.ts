@@ -1,4 +1,4 @@
-import { TestWorkflowEnvironment } from '@temporalio/testing'
+import type { TestWorkflowEnvironment } from '@temporalio/testing'
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import type { Db } from '../../src/db/connect.ts'
 import { countProject, countRequests } from '../../src/db/run-progress.repo.ts'
@@ -14,6 +14,7 @@ import { type MatchBench, type MatchBenchHandle, startMatchBench } from '../supp
 import { createTestProject } from '../support/match-project-rows.ts'
 import { type SkippingClock, startSkippingClock } from '../support/skipping-clock.ts'
 import { createTempDatabase } from '../support/temp-database.ts'
+import { startTimeSkippingEnv } from '../support/time-skipping-env.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const DAY_MS = 24 * HOUR_MS
@@ -29,9 +30,7 @@ let database: Awaited<ReturnType<typeof createTempDatabase>>
 
 // One scenario per server: its clock is global and only goes forward.
 beforeEach(async () => {
-  env = await TestWorkflowEnvironment.createTimeSkipping({
-    server: { executable: { type: 'existing-path', path: inject('timeSkippingServerPath') } },
-  })
+  env = await startTimeSkippingEnv()
   clock = await startSkippingClock(env)
   database = await createTempDatabase()
   service = await startFakeService()

@@ -13,7 +13,7 @@ interface Border {
   readonly types?: string
 }
 
-const product = 'errors.ts config.ts credentials.ts log.ts product-version.ts'
+const product = 'errors.ts config.ts credentials.ts log.ts product-version.ts temporal-profile.ts'
 
 const borders: Readonly<Record<string, Border>> = {
   'core/': { imports: 'fastest-levenshtein any-ascii http-cache-semantics ipaddr.js tldts' },
@@ -46,14 +46,18 @@ const borders: Readonly<Record<string, Border>> = {
     imports: `core/ db/ store/ kb/ source/ tabular/ http/ limiter/ workers/ workflows/ web/serve-web.ts ${product} @temporalio/client @temporalio/common @temporalio/proto pg zod commander cli-table3 picocolors csv-stringify fastest-levenshtein node:`,
   },
   'web/': {
-    imports: `core/ db/ client/ http/loopback.ts ${product} hono @hono/node-server zod node:`,
+    imports: `core/ db/ client/ http/loopback.ts ${product} hono @hono/node-server @fastify/busboy zod node:`,
     types: '@temporalio/client',
   },
-  'config.ts': { imports: 'credentials.ts errors.ts zod node:' },
+  'config.ts': { imports: 'credentials.ts errors.ts temporal-profile.ts zod node:' },
   'credentials.ts': { imports: 'core/ zod' },
   'errors.ts': { imports: '' },
   'log.ts': { imports: 'errors.ts pino', types: 'config.ts' },
   'product-version.ts': { imports: 'config.ts zod node:' },
+  'temporal-profile.ts': {
+    imports: 'errors.ts node:',
+    types: '@temporalio/envconfig @temporalio/worker',
+  },
 }
 
 const source = join(packageRoot, 'src')

@@ -21,7 +21,7 @@ export interface NewProjectFlags extends Omit<ProjectFlags, 'project'> {
 
 const OUTCOMES = ['no_candidate', 'review', 'skipped', 'none_fits', 'not_in_wikidata', 'failed']
 
-/** Adds `project create|list|show|set|delete`. */
+/** Adds `project create|list|show|set|delete|dump|load`. */
 export function register(program: Command): void {
   const project = program
     .command('project')
@@ -47,6 +47,7 @@ export function register(program: Command): void {
       await showProject(withId(id, flags))
     })
   addSet(project)
+  addMoves(project)
   addId(
     project
       .command('delete')
@@ -81,6 +82,39 @@ function withId<Flags extends { readonly project?: number }>(
     message: 'It is not said which project.',
     hint: 'Give its number; see which there are with: ./record-linker project list',
   })
+}
+
+function addMoves(project: Command): void {
+  project
+    .command('dump')
+    .description(
+      'Writes a project to a file, to be loaded elsewhere: its records, settings, answers, decisions and judgments.',
+    )
+    .argument('<id>', 'number of the project', projectId)
+    .argument('<file>', 'file to write')
+    .addOption(outputOption())
+    .addHelpText(
+      'after',
+      `
+Schedules, limits, commands at the end of runs, downloads and the log of requests stay here.
+
+Example: ./record-linker project dump 124 shops.dump.jsonl`,
+    )
+    .action(async (id: number, file: string, { output }: { output: OutputFormat }) => {
+      const { dumpProjectCommand } = await import('../dump/dump-project.ts')
+      await dumpProjectCommand({ project: id, file, output })
+    })
+  project
+    .command('load')
+    .description('Reads a dumped project as a new one; nothing is asked again for it.')
+    .argument('<file>', 'file of project dump')
+    .option('--dataset <name>', 'what to call its dataset (default: as it was)')
+    .addOption(outputOption())
+    .addHelpText('after', '\nExample: ./record-linker project load shops.dump.jsonl')
+    .action(async (file: string, flags: { dataset?: string; output: OutputFormat }) => {
+      const { loadProjectCommand } = await import('../dump/load-project.ts')
+      await loadProjectCommand({ file, ...flags })
+    })
 }
 
 function addCreate(project: Command): void {

@@ -50,6 +50,7 @@ async function runUntilStopped(flags: WorkerFlags): Promise<void> {
       wikidataToken: config.wikidataToken,
       limits: limitsPlace(config),
       cacheFolder: programCache(homePaths(config.home).cache),
+      home: config.home,
       storeUri: artifactStoreUri(config),
       ...workerSizes(flags, config),
       log,

@@ -40,6 +40,7 @@ const schema = z
     maxBytes: bytes,
     totalMs: whole(1_000, 7 * DAY_MS),
     minBytesPerSecond: whole(0, 2 ** 40),
+    chunkBytes: whole(16 * 1024, 16 * 1024 * 1024),
     maxRetryAfterMs: whole(0, 7 * DAY_MS),
     suspiciousDuplicates: whole(1, 1_000_000),
     allowedAddresses: z.array(

@@ -1,6 +1,5 @@
-import { defaultRunOptions } from '../../core/run.ts'
 import type { Db } from '../../db/connect.ts'
-import { countDue } from '../../db/due-subjects.ts'
+import { countDueTotal } from '../../db/due-total.ts'
 import { readPace } from '../../db/pace.repo.ts'
 import type { Project } from '../../db/projects.repo.ts'
 import { countProject, type ProjectCounts } from '../../db/run-progress.repo.ts'
@@ -27,12 +26,6 @@ export async function projectDetails(db: Db, project: Project): Promise<ProjectD
   const { service, ...mapping } = project.settings
   const pace = await readPace(db, id)
   const records = await countProject(db, id)
-  const { due } = await countDue(db, {
-    projectId: id,
-    revision: project.revision,
-    runId: null,
-    options: defaultRunOptions,
-  })
   return {
     project: id,
     name: project.name,
@@ -44,6 +37,6 @@ export async function projectDetails(db: Db, project: Project): Promise<ProjectD
     pace: pace ?? null,
     mapping: mappingFileOf(mapping),
     records,
-    due: Object.values(due).reduce((sum, count) => sum + count, 0),
+    due: await countDueTotal(db, project),
   }
 }

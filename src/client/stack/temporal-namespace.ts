@@ -1,6 +1,7 @@
 import { Connection } from '@temporalio/client'
 import { msToTs, tsToMs } from '@temporalio/common/lib/time.js'
 import proto from '@temporalio/proto'
+import { temporalProfile } from '../../temporal-profile.ts'
 
 /** How long closed workflows stay visible in the Web UI; the dev server's own default is one day. */
 const RETENTION_MS = 30 * 24 * 60 * 60 * 1000
@@ -40,7 +41,11 @@ async function withConnection<T>(
   address: string,
   use: (connection: Connection) => Promise<T>,
 ): Promise<T> {
-  const connection = await Connection.connect({ address, connectTimeout: CONNECT_LIMIT_MS })
+  const connection = await Connection.connect({
+    ...temporalProfile().options,
+    address,
+    connectTimeout: CONNECT_LIMIT_MS,
+  })
   try {
     return await connection.withDeadline(Date.now() + ANSWER_LIMIT_MS, () => use(connection))
   } finally {

@@ -24,6 +24,8 @@ export interface QueueOptions {
   readonly totalMs: number
   /** Slower for a minute, bytes/s, ends the attempt. */
   readonly minBytesPerSecond: number
+  /** Gathered before it is written into its file, bytes. */
+  readonly chunkBytes: number
   /** Waits that a server asks for, ms; a longer one is cut to it. */
   readonly maxRetryAfterMs: number
   /** So many artifacts of a host with the same content are suspicious. */
@@ -70,6 +72,7 @@ export const defaultQueueOptions: QueueOptions = {
   maxBytes: 1024 * MIB,
   totalMs: 6 * 60 * 60 * 1000,
   minBytesPerSecond: 1024,
+  chunkBytes: 512 * 1024,
   maxRetryAfterMs: 60 * 60 * 1000,
   suspiciousDuplicates: 5,
   allowedAddresses: [],

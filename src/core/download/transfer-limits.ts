@@ -28,6 +28,8 @@ export interface TransferLimits {
   readonly longestWaitMs: number
   /** What came of a longer file is kept for the next attempt, bytes. */
   readonly keepPartFromBytes: number
+  /** Gathered before it is written into its file, bytes. */
+  readonly chunkBytes: number
   /** Stays free on the disk, bytes. */
   readonly diskReserveBytes: number
 }
@@ -51,5 +53,6 @@ export const defaultTransferLimits: TransferLimits = {
   maxChecksumRetries: 2,
   longestWaitMs: 60 * MINUTE_MS,
   keepPartFromBytes: 64 * 1024 * 1024,
+  chunkBytes: 512 * 1024,
   diskReserveBytes: GIB,
 }

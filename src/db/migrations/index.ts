@@ -16,6 +16,7 @@ import * as repeatedPages from './0023-repeated-pages.ts'
 import * as downloadLanes from './0024-download-lanes.ts'
 import * as reviewActs from './0030-review-acts.ts'
 import * as startRequests from './0031-start-requests.ts'
+import * as quickPages from './0032-quick-pages.ts'
 import * as itemSearches from './0035-item-searches.ts'
 
 /** Every migration, in order of its name. A static map: a stale compiled file can never run. */
@@ -37,5 +38,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0024-download-lanes': downloadLanes,
   '0030-review-acts': reviewActs,
   '0031-start-requests': startRequests,
+  '0032-quick-pages': quickPages,
   '0035-item-searches': itemSearches,
 }

@@ -25,6 +25,8 @@ export interface FetchArtifactOptions {
   readonly freeBytes?: (dir: string) => Promise<number>
   /** Default: that of the file system. */
   readonly openFile?: OpenFile
+  /** What is given to the caller is on the disk itself; default false. */
+  readonly isSealing?: boolean
 }
 
 export interface FetchArtifactCall {

@@ -90,10 +90,11 @@ async function fetchOnce(
   call: FetchArtifactCall,
   name: string,
 ): Promise<FetchedArtifact> {
-  const { tempDir, openFile } = context.options
+  const { tempDir, openFile, isSealing = false } = context.options
+  const { chunkBytes } = context.limits
   const files: TempFile[] = []
   const create = async (fileName: string): Promise<TempFile> => {
-    const file = await createTempFile(tempDir, fileName, openFile)
+    const file = await createTempFile(tempDir, fileName, { openFile, chunkBytes, isSealing })
     files.push(file)
     return file
   }
@@ -112,7 +113,7 @@ async function fetchOnce(
     const stored = await decodeFile(context, part, wire, () => create(`${name}-decoded`))
     const detectedType = await inspectFile(context, part, stored)
     call.signal.throwIfAborted()
-    await stored.file.close()
+    await (isSealing ? stored.file.seal() : stored.file.close())
     kept = stored.file
     return describe(context, part, stored, detectedType)
   } catch (error) {

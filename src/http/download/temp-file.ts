@@ -22,16 +22,29 @@ export interface TempFile {
   read(fromByte: number, bytes: number): Promise<Uint8Array>
   /** @throws as `write`, when it cannot write what is left */
   close(): Promise<void>
+  /** Closes when all of it is on the disk itself. @throws as `write` */
+  seal(): Promise<void>
   /** Closes, and deletes it. */
   remove(): Promise<void>
 }
 
 /** A call of the system for each piece that a socket gives, of 64 KiB at most, would cost as much as the network. */
 const WRITE_BYTES = 512 * 1024
-/** So much waits in memory until the disk has taken what is before. */
-const MOST_WAITING_BYTES = 2 * 1024 * 1024
+/** So many pieces wait in memory until the disk has taken what is before. */
+const MOST_WAITING_PIECES = 4
+/** The disk itself gets so much at a time while more comes: left to the end, all of a large file would be waited for. */
+const SYNC_BYTES = 32 * 1024 * 1024
 /** The system takes 1,024. */
 const MOST_BUFFERS = 512
+
+export interface TempFileOptions {
+  /** Default: that of the file system. */
+  readonly openFile?: OpenFile | undefined
+  /** Written at a time; default 512 KiB. */
+  readonly chunkBytes?: number | undefined
+  /** It will be sealed, so the disk gets what comes meanwhile; default false. */
+  readonly isSealing?: boolean
+}
 
 /**
  * @param name without folder; `.part` is added, by which those left over are found
@@ -40,12 +53,12 @@ const MOST_BUFFERS = 512
 export async function createTempFile(
   dir: string,
   name: string,
-  openFile: OpenFile = open,
+  { openFile = open, chunkBytes = WRITE_BYTES, isSealing = false }: TempFileOptions = {},
 ): Promise<TempFile> {
   const path = join(dir, `${name}.part`)
   const flags = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL
   const handle = await openFile(path, flags, 0o600).catch(diskFailure)
-  const writer = new FileWriter(handle)
+  const writer = new FileWriter(handle, chunkBytes, isSealing ? SYNC_BYTES : Infinity)
   let isOpen = true
   const closeHandle = async (): Promise<void> => {
     if (!isOpen) return
@@ -73,6 +86,13 @@ export async function createTempFile(
     },
     async close() {
       if (isOpen) await writer.flush()
+      await writer.synced()
+      await closeHandle()
+    },
+    async seal() {
+      await writer.flush()
+      await writer.synced()
+      await handle.datasync().catch(diskFailure)
       await closeHandle()
     },
     async remove() {
@@ -86,22 +106,29 @@ export async function createTempFile(
 /** Gathers what comes, and writes while more comes. */
 class FileWriter {
   readonly #handle: FileHandle
+  readonly #chunkBytes: number
+  readonly #syncBytes: number
   #waiting: Uint8Array[] = []
   #waitingBytes = 0
   #length = 0
   #writing: Promise<void> | undefined
+  #syncing: Promise<void> | undefined
+  #syncedLength = 0
   #failure: { readonly error: unknown } | undefined
 
-  constructor(handle: FileHandle) {
+  constructor(handle: FileHandle, chunkBytes: number, syncBytes: number) {
     this.#handle = handle
+    this.#chunkBytes = chunkBytes
+    this.#syncBytes = syncBytes
   }
 
   write(bytes: Uint8Array): Promise<void> | undefined {
     this.#throwIfFailed()
     this.#waiting.push(bytes)
     this.#waitingBytes += bytes.length
-    if (this.#waitingBytes >= WRITE_BYTES) this.#start()
-    return this.#waitingBytes >= MOST_WAITING_BYTES ? this.#ended() : undefined
+    if (this.#waitingBytes >= this.#chunkBytes) this.#start()
+    const most = this.#chunkBytes * MOST_WAITING_PIECES
+    return this.#waitingBytes >= most ? this.#ended() : undefined
   }
 
   async flush(): Promise<void> {
@@ -117,8 +144,16 @@ class FileWriter {
     this.#waiting = []
     this.#waitingBytes = 0
     await this.#writing
+    await this.#syncing
     this.#length = 0
+    this.#syncedLength = 0
     this.#failure = undefined
+  }
+
+  /** Resolves when the disk is not being waited for. @throws what went wrong */
+  async synced(): Promise<void> {
+    await this.#syncing
+    this.#throwIfFailed()
   }
 
   async #ended(): Promise<void> {
@@ -153,7 +188,21 @@ class FileWriter {
         left -= bytesWritten
         if (left > 0) at = [Buffer.concat(at).subarray(bytesWritten)]
       }
-    } while (this.#waitingBytes >= WRITE_BYTES)
+      this.#syncSome()
+    } while (this.#waitingBytes >= this.#chunkBytes)
+  }
+
+  /** In the background: what comes meanwhile is written all the same. */
+  #syncSome(): void {
+    if (this.#syncing !== undefined || this.#length - this.#syncedLength < this.#syncBytes) return
+    this.#syncedLength = this.#length
+    this.#syncing = this.#handle
+      .datasync()
+      .catch(diskFailure)
+      .catch((error: unknown) => {
+        this.#failure = { error }
+      })
+      .finally(() => (this.#syncing = undefined))
   }
 }
 

@@ -1,11 +1,6 @@
 import { z } from 'zod'
 import { knownProject } from '../../client/known-project.ts'
-import {
-  acceptByRule,
-  countAcceptable,
-  drawAcceptable,
-  listActs,
-} from '../../db/judgment-acts.repo.ts'
+import { acceptByRule, listActs, previewAcceptable } from '../../db/judgment-acts.repo.ts'
 import { undo } from '../judge.ts'
 import { ProblemError } from '../problem.ts'
 import { defineRoute } from '../route.ts'
@@ -111,9 +106,8 @@ export const actRoutes = [
         minMargin: query.min_margin ?? 0,
         single: query.single === 'yes',
       }
-      const count = await countAcceptable(db, project.id, wish)
       const draw = { size: 10, seed: query.seed ?? 1 }
-      return { data: { count, examples: await drawAcceptable(db, project.id, wish, draw) } }
+      return { data: await previewAcceptable(db, project.id, wish, draw) }
     },
   }),
   defineRoute({

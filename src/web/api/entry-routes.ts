@@ -10,6 +10,7 @@ import { entryQueryShape, filterOf } from '../entry-query.ts'
 import { cursorText, readCursorText } from '../page-cursor.ts'
 import { defineRoute } from '../route.ts'
 import { seenText } from '../seen-text.ts'
+import { equalTo } from '../review-card.ts'
 import { countParam, moment, projectParam, projectParams, whole } from './api-schemas.ts'
 
 const MOST_COUNTED = 100_000
@@ -115,6 +116,9 @@ export const entryRoutes = [
           status: z.string(),
           qid: z.string().nullable(),
           seen: z.string().nullable(),
+          equal: z
+            .object({ count: whole, entries: z.array(z.string()) })
+            .meta({ description: 'Other rows that are judged with it; the ids of some' }),
         }),
       },
     },
@@ -124,7 +128,8 @@ export const entryRoutes = [
       const explanation = await explainEntry(db, project, params.entry)
       const state = await judgedState(db, project.id, params.entry)
       const seen = state === undefined ? null : seenText(state)
-      return { data: { ...explanation, seen } }
+      const equal = await equalTo(db, state)
+      return { data: { ...explanation, seen, equal } }
     },
   }),
 ]

@@ -2,7 +2,12 @@ import { z } from 'zod'
 import { knownProject } from '../../client/known-project.ts'
 import { exportJudgments } from '../../client/judgments/export-judgments.ts'
 import { readJudgmentsOf } from '../../db/explained-entry.repo.ts'
-import { judgedState, skipEntry, unskipEntries } from '../../db/review-judgments.repo.ts'
+import {
+  judgedState,
+  judgmentScopes,
+  skipEntry,
+  unskipEntries,
+} from '../../db/review-judgments.repo.ts'
 import { judge } from '../judge.ts'
 import { ProblemError } from '../problem.ts'
 import { defineRoute } from '../route.ts'
@@ -12,6 +17,17 @@ import { entryParams } from './entry-routes.ts'
 import { pageVerdicts } from './page-verdicts.ts'
 
 const verdict = z.enum(pageVerdicts)
+
+const scope = z
+  .enum(judgmentScopes)
+  .default('equal')
+  .meta({ description: 'equal: with all rows that are equal in their mapped fields; one: only it' })
+
+const judged = z.object({
+  judgment: whole,
+  act: whole.nullable(),
+  rows: whole.meta({ description: 'Judgments that were written, one for each row' }),
+})
 
 export const judgmentRoutes = [
   defineRoute({
@@ -51,9 +67,10 @@ export const judgmentRoutes = [
     path: '/projects/{project}/judgments',
     operationId: 'judge',
     tag: 'judgments',
-    summary: 'Judge a record',
+    summary: 'Judge a record, and with it all rows that are equal',
     description:
-      'Judgments are only ever added. With "seen" nothing is written where somebody judged meanwhile, or the record changed.',
+      'Judgments are only ever added. With "seen" nothing is written where somebody judged meanwhile, or the record changed. ' +
+      'Rows that are equal in all mapped fields and that nobody has judged ("equal" of the record) are judged with it, as one act.',
     params: projectParams,
     body: z.strictObject({
       entry: z.string().min(1),
@@ -63,13 +80,11 @@ export const judgmentRoutes = [
       note: z.string().max(2_000).nullable().default(null),
       way: z.enum(['review', 'blind', 'audit']).default('review'),
       seen: z.string().max(200).nullable().default(null),
+      scope,
     }),
     responses: {
-      200: {
-        description: 'The same person had said the same',
-        schema: z.object({ judgment: whole, act: whole.nullable() }),
-      },
-      201: { description: 'Written', schema: z.object({ judgment: whole, act: whole.nullable() }) },
+      200: { description: 'The same person had said the same', schema: judged },
+      201: { description: 'Written', schema: judged },
     },
     problems: {
       404: 'unknown_project, unknown_entry',
@@ -82,13 +97,13 @@ export const judgmentRoutes = [
       const {
         judgmentId,
         actId: act,
-        isNew,
+        rows,
       } = await judge(db, project, {
         ...said,
         externalId: entry,
         note: said.note === '' ? null : said.note,
       })
-      return { status: isNew ? 201 : 200, data: { judgment: judgmentId, act } }
+      return { status: rows > 0 ? 201 : 200, data: { judgment: judgmentId, act, rows } }
     },
   }),
   defineRoute({
@@ -118,15 +133,15 @@ export const judgmentRoutes = [
     path: '/projects/{project}/skips',
     operationId: 'skip',
     tag: 'judgments',
-    summary: 'Leave a record for later, in the queue of one person',
+    summary: 'Leave a record and all rows that are equal for later, in the queue of one person',
     params: projectParams,
-    body: z.strictObject({ entry: z.string().min(1), by: reviewerName }),
+    body: z.strictObject({ entry: z.string().min(1), by: reviewerName, scope }),
     responses: { 204: { description: 'Left for later' } },
     problems: { 404: 'unknown_project, unknown_entry' },
     handle: async ({ context: { db }, params, body }) => {
       const project = await knownProject(db, params.project)
-      const wish = { externalId: body.entry, by: body.by }
-      if (await skipEntry(db, project.id, wish)) return { status: 204 }
+      const wish = { externalId: body.entry, by: body.by, scope: body.scope }
+      if ((await skipEntry(db, project.id, wish)) > 0) return { status: 204 }
       throw unknownEntry(project.id, body.entry)
     },
   }),

@@ -22,6 +22,7 @@ import { matchContext, type WebContext } from '../web-context.ts'
 import { ConflictPage } from './conflict-page.tsx'
 import { LoginPage } from './login-page.tsx'
 import { queryText } from '../query-text.ts'
+import { plural } from '../parts/words.ts'
 
 const MOST_DRAWN = 10_000
 const MOST_ID = Number.MAX_SAFE_INTEGER
@@ -88,9 +89,14 @@ export function mountActions(app: Hono, context: WebContext, { token }: GuardOpt
         ? `/p/${project.id}/entry?${queryText({ entry, ...more })}`
         : `${base}?${viewQuery(query, { from: place, ...more })}`
     const [word = '', qid = ''] = fields.text('say').split(' ')
+    const scope = fields.text('scope') === 'one' ? 'one' : 'equal'
     if (word === 'skip') {
-      if (!(await skipEntry(db, project.id, { externalId: entry, by }))) throw unknownEntry(entry)
-      return answer(c, next({ said: `${entry}: left for later.` }), { skipped: entry })
+      const rows = await skipEntry(db, project.id, { externalId: entry, by, scope })
+      if (rows === 0) throw unknownEntry(entry)
+      return answer(c, next({ said: `${entry}${ofRows(rows)}: left for later.` }), {
+        skipped: entry,
+        rows,
+      })
     }
     const verdict = word === 'item' ? 'match' : pageVerdicts.find((one) => one === word)
     if (verdict === undefined) {
@@ -102,7 +108,7 @@ export function mountActions(app: Hono, context: WebContext, { token }: GuardOpt
     const note = fields.text('note').trim()
     const item = word === 'item' ? fields.text('item') : qid
     try {
-      const { actId } = await judge(db, project, {
+      const { actId, rows } = await judge(db, project, {
         externalId: entry,
         verdict,
         qid: verdict === 'match' ? item : null,
@@ -110,10 +116,12 @@ export function mountActions(app: Hono, context: WebContext, { token }: GuardOpt
         by,
         way: query.audit !== undefined ? 'audit' : query.blind === '1' ? 'blind' : 'review',
         seen: fields.text('seen') === '' ? null : fields.text('seen'),
+        scope,
       })
       const told = verdict === 'match' ? item : verdict.replaceAll('_', ' ')
       const done = actId === null ? {} : { done: String(actId) }
-      return answer(c, next({ said: `${entry}: ${told}.`, ...done }), { act: actId, entry })
+      const said = `${entry}${ofRows(rows)}: ${told}.`
+      return answer(c, next({ said, ...done }), { act: actId, entry, rows })
     } catch (error) {
       if (isNoItem(error) && word === 'item' && !wantsJson(c)) {
         const carried = ['entry', 'seen', 'place', 'view', 'note'].map((name) => [
@@ -151,15 +159,16 @@ export function mountActions(app: Hono, context: WebContext, { token }: GuardOpt
       })
     }
     const { judgments, left } = await undo(db, project, { actId: last.actId, by })
-    const entry = await firstRecordOf(db, last.actId)
+    const first = await firstRecordOf(db, last.actId)
     const kept = left === 0 ? '' : `, ${left} judged by others since stay`
     const said = `Taken back: ${judgments}${kept}.`
-    const isOne = judgments + left === 1 && fields.text('back') !== 'project'
+    const isOfRecord = first !== undefined && first.way !== 'bulk'
     const to =
-      isOne && entry !== undefined
-        ? `/p/${project.id}/review?${viewQuery(query, { entry, said })}`
+      isOfRecord && fields.text('back') !== 'project'
+        ? `/p/${project.id}/review?${viewQuery(query, { entry: first.externalId, said })}`
         : `/p/${project.id}#acts`
-    return answer(c, to, { undone: last.actId, judgments, left, entry: entry ?? null })
+    const entry = first?.externalId ?? null
+    return answer(c, to, { undone: last.actId, judgments, left, entry })
   })
 
   app.post('/p/:project/unskip', async (c) => {
@@ -214,6 +223,11 @@ function answer(c: Context, to: string, data: Readonly<Record<string, unknown>>)
 
 function wantsJson(c: Context): boolean {
   return (c.req.header('Accept') ?? '').startsWith('application/json')
+}
+
+/** ` and 36 equal rows`; '' for one alone. */
+function ofRows(rows: number): string {
+  return rows < 2 ? '' : ` and ${plural(rows - 1, 'equal row')}`
 }
 
 function viewOf(fields: Fields) {

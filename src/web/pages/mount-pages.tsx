@@ -5,7 +5,7 @@ import { readLimits } from '../../client/limits/read-limits.ts'
 import { projectDetails } from '../../client/projects/project-details.ts'
 import { listAudits } from '../../db/audits.repo.ts'
 import { entryPage } from '../../db/entry-pages.repo.ts'
-import { countAcceptable, drawAcceptable, listActs } from '../../db/judgment-acts.repo.ts'
+import { listActs, previewAcceptable } from '../../db/judgment-acts.repo.ts'
 import { listProjects, type Project } from '../../db/projects.repo.ts'
 import { countProject } from '../../db/run-progress.repo.ts'
 import { scoreHistogram } from '../../db/score-histogram.repo.ts'
@@ -136,8 +136,8 @@ export function mountPages(app: Hono, context: WebContext, guard: GuardOptions):
       single: c.req.query('single') === 'yes',
     }
     const seed = Math.trunc(numberOf(c, 'seed', 1, 1_000_000))
-    const count = await countAcceptable(db, project.id, rule)
-    const ids = await drawAcceptable(db, project.id, rule, { size: EXAMPLES, seed })
+    const draw = { size: EXAMPLES, seed }
+    const { count, examples: ids } = await previewAcceptable(db, project.id, rule, draw)
     const examples = await entriesByIds(context, project, ids)
     return page(
       c,

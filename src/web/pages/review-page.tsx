@@ -96,12 +96,16 @@ export function ReviewPage(view: ReviewView) {
 /** The part that changes from record to record. */
 export function ReviewCard({ project, query, card, place }: ReviewView) {
   const base = `/p/${project.id}/review`
-  const next = `${base}?${viewQuery(query, { from: place })}`
+  const likeness = card === null || card.equal.count === 0 ? '' : card.likeness
+  const unlike: Readonly<Record<string, string>> = likeness === '' ? {} : { unlike: likeness }
+  const next = `${base}?${viewQuery(query, { from: place, ...unlike })}`
   const before = `${base}?${viewQuery(query, { before: place })}`
   return (
     <div
       class="review-card"
       data-card-body
+      data-likeness={likeness}
+      data-rows={card === null ? 1 : card.equal.count + 1}
       data-next={place === '' ? `${base}?${viewQuery(query)}` : next}
       data-before={place === '' ? '' : before}
     >

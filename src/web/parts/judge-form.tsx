@@ -2,6 +2,7 @@ import type { Project } from '../../db/projects.repo.ts'
 import type { PageQuery } from '../page-query.ts'
 import { viewQuery } from '../page-query.ts'
 import type { ReviewCardData } from '../review-card.ts'
+import { numberText } from '../number-text.ts'
 import { Comparison } from './comparison.tsx'
 import { statusText } from './words.ts'
 
@@ -76,6 +77,7 @@ export function JudgeForm({
         <p class="notice">The project has not looked at this record yet; a match does.</p>
       ) : (
         <>
+          <EqualRowsNote {...{ project, query, equal: card.equal }} />
           <div class="verdicts" role="group" aria-label="What it is">
             <button name="say" value="none_fits" data-key="0" type="submit">
               None of these <kbd>0</kbd>
@@ -125,5 +127,41 @@ export function JudgeForm({
         </>
       )}
     </form>
+  )
+}
+
+/** What is said is said of each of them, unless it is split. */
+function EqualRowsNote({
+  project,
+  query,
+  equal,
+}: {
+  project: Project
+  query: PageQuery
+  equal: ReviewCardData['equal']
+}) {
+  const { count, entries } = equal
+  if (count === 0) return null
+  const unnamed = count - entries.length
+  return (
+    <div class="equal">
+      <details>
+        <summary>
+          Applies to {numberText(count + 1)} rows: {numberText(count)} more{' '}
+          {count === 1 ? 'is' : 'are'} equal in all mapped fields
+        </summary>
+        <ul>
+          {entries.map((entry) => (
+            <li>
+              <a href={`/p/${project.id}/review?${viewQuery(query, { entry })}`}>{entry}</a>
+            </li>
+          ))}
+          {unnamed === 0 ? null : <li>and {numberText(unnamed)} more</li>}
+        </ul>
+      </details>
+      <label class="check">
+        <input type="checkbox" name="scope" value="one" /> Judge only this one
+      </label>
+    </div>
   )
 }

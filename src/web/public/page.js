@@ -51,6 +51,8 @@ else document.addEventListener('keydown', (event) => pressKey(event, document))
 function review(holder) {
   const PRELOAD = 10
   const cards = new Map()
+  // Likenesses of what was judged together with all that is equal: cards of these that are at hand are passed over.
+  const told = new Set()
   let sending = Promise.resolve()
   let judged = 0
   const began = Date.now()
@@ -86,8 +88,9 @@ function review(holder) {
   }
 
   const show = async (url, { said = '', push = true, isFresh = false } = {}) => {
-    if (isFresh) cards.clear()
-    const card = parse(await load(url))
+    if (isFresh) for (const known of [cards, told]) known.clear()
+    let card = parse(await load(url))
+    while (told.has(card?.dataset.likeness)) card = parse(await load((url = card.dataset.next)))
     if (!card) return location.assign(url)
     body().replaceWith(card)
     if (said) card.querySelector('[data-said]').textContent = said
@@ -154,7 +157,9 @@ function review(holder) {
     data.set('say', say)
     if (say === 'item' && !data.get('item').trim()) return itemField(form).focus()
     const entry = form.dataset.entry
-    const next = body().dataset.next
+    const { next, likeness } = body().dataset
+    const rows = data.get('scope') === 'one' ? 1 : Number(body().dataset.rows)
+    if (rows > 1) told.add(likeness)
     const back = `${location.pathname}?${new URLSearchParams({ entry })}`
     const verb =
       say === 'skip'
@@ -163,16 +168,17 @@ function review(holder) {
           ? data.get('item')
           : say.replace('match ', '').replaceAll('_', ' ')
     const isSkip = say === 'skip'
-    count('left', -1)
-    count(isSkip ? 'skipped' : 'today', 1)
+    count('left', -rows)
+    count(isSkip ? 'skipped' : 'today', isSkip ? rows : 1)
     if (!isSkip) judged += 1
     pace()
     // One after the other, so that an undo finds what was done before it.
     sending = sending
       .then(() => send(form, data))
       .catch((error) => {
-        count('left', 1)
-        count(isSkip ? 'skipped' : 'today', -1)
+        told.delete(likeness)
+        count('left', rows)
+        count(isSkip ? 'skipped' : 'today', isSkip ? -rows : -1)
         fail(error.problem ?? 'the server did not answer; say it again.', back)
       })
     return show(next, { said: `${entry}: ${verb}.` }).catch(() => {
@@ -211,8 +217,8 @@ function review(holder) {
     await sending
     const data = new FormData(form)
     try {
-      const { to } = await send(form, data)
-      count('left', 1)
+      const { to, judgments } = await send(form, data)
+      count('left', judgments)
       count('today', -1)
       await show(to, {
         isFresh: true,
@@ -255,10 +261,7 @@ function review(holder) {
 function pressKey(event, place) {
   if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return
   const field = event.target.closest('input, textarea, select')
-  if (field) {
-    if (event.key === 'Escape') field.blur()
-    return
-  }
+  if (field) return event.key === 'Escape' ? field.blur() : undefined
   const isOnControl = event.target.closest('a, button, summary') !== null
   const { key } = event
   // Enter and Space do what they always do on what has the focus.
@@ -278,10 +281,7 @@ function pressKey(event, place) {
     return
   }
   const isBlind = new URLSearchParams(location.search).get('blind') === '1'
-  if (key === 'o') {
-    place.querySelector('[data-open="1"]')?.click()
-    return
-  }
+  if (key === 'o') return place.querySelector('[data-open="1"]')?.click()
   const name = key === 'Enter' ? (isBlind ? null : '1') : key === ' ' ? 's' : key
   const target = name === null ? null : place.querySelector(`[data-key="${CSS.escape(name)}"]`)
   if (!target) return

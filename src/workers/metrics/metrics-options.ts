@@ -1,9 +1,13 @@
 /** Where this process tells what it does: the SDK's own exporter, so that its figures and ours are at one address. */
 import type { TelemetryOptions } from '@temporalio/worker'
 import { downloadBuckets } from '../../activities/download-metrics.ts'
+import { requestLatency } from '../../core/metrics/work-metrics.ts'
 
 /** Steps of the histograms of all parts of a worker, by name; who adds a histogram adds its steps here. */
-const buckets: Readonly<Record<string, readonly number[]>> = { ...downloadBuckets }
+const buckets: Readonly<Record<string, readonly number[]>> = {
+  ...downloadBuckets,
+  [requestLatency.name]: requestLatency.steps,
+}
 
 /** @param address host:port where `/metrics` answers; undefined: nowhere, and nothing is counted */
 export function metricsOptions(address: string | undefined): Pick<TelemetryOptions, 'metrics'> {

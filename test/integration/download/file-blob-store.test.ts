@@ -108,13 +108,22 @@ it('rule 22: a file is on the disk before it has its name, and the name before p
   const told = steps.filter((name) => name !== 'sizeOf')
   expect(told[0]).toBe('sync')
   expect(told.indexOf('rename')).toBeGreaterThan(told.indexOf('makeFolder'))
-  expect(told.slice(told.indexOf('rename'))).toEqual(['rename', 'sync', 'remove'])
+  expect(told.slice(told.indexOf('rename'))).toEqual(['rename', 'sync'])
   // Two new folders are two names in the folders above.
   expect(told.slice(told.indexOf('makeFolder'), told.indexOf('setMode'))).toEqual([
     'makeFolder',
     'sync',
     'sync',
   ])
+})
+
+it('a file that is sealed is not waited for again; its name is', async () => {
+  const steps: string[] = []
+  const store = open(breakableDisk((_step, name) => void steps.push(name)))
+  await store.put({ ...staged(store, CONTENT), isSealed: true })
+  const told = steps.filter((name) => name !== 'sizeOf')
+  expect(told[0]).toBe('makeFolder')
+  expect(told.slice(told.indexOf('rename'))).toEqual(['rename', 'sync'])
 })
 
 it('nobody writes into a blob by accident', async () => {

@@ -42,6 +42,11 @@ describe('tasks', () => {
       }),
     )
   })
+  it('differ among the first ones, which would otherwise ask together and decide together', () => {
+    const sizeOf = taskSizes(1_000_000, { ...usual, latencyMs: 50 })
+    const requests = [0, 1, 5, 11, 12, 22, 23, 24, 500].map((nth) => sizeOf(nth) / 10)
+    expect(requests).toEqual([1, 2, 5, 10, 11, 20, 20, 20, 20])
+  })
   it('begin with one request and grow, as long as nobody knows what the service bears', () => {
     const unknown = { ...usual, latencyMs: 50, ratePerS: null }
     const sizeOf = taskSizes(80_000, unknown)

@@ -40,11 +40,18 @@ it('flags change a queue, a file says all of it, and flags stand above the file'
 
 it('all faults of a configuration are told at once', async () => {
   const config = file(
-    '{"maxWorkers": 0, "maxPerResolver": {"doi": -1}, "store": "/data", "templates": {"a": "x"}, "speed": 1}',
+    '{"maxWorkers": 0, "maxPerResolver": {"doi": -1}, "store": "/data", "templates": {"a": "x"}, "chunkBytes": 9, "speed": 1}',
   )
   const fault = await wantedOptions({ queue, config }, undefined).catch((error: unknown) => error)
   expect(fault).toMatchObject({ code: 'bad_config' })
-  for (const name of ['maxWorkers', 'maxPerResolver.doi', 'store', 'templates.a', 'speed']) {
+  for (const name of [
+    'maxWorkers',
+    'maxPerResolver.doi',
+    'store',
+    'templates.a',
+    'chunkBytes',
+    'speed',
+  ]) {
     expect(String(fault)).toContain(name)
   }
 })

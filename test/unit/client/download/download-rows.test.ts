@@ -1,5 +1,5 @@
 /** docs/download.md names a test or a section for each row of the document that it follows. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { packageRoot } from '../../../../src/config.ts'
@@ -30,6 +30,19 @@ it.each(rules)('rule $rule is named by tests of each file that its row names', (
   const without = files.filter((file) => !named.test(readFileSync(join(packageRoot, file), 'utf8')))
   expect(files.length).toBeGreaterThan(0)
   expect(without).toEqual([])
+})
+
+it('each of the 18 bug reports is named by a test', () => {
+  const folder = join(packageRoot, 'test/integration/download')
+  const text = readdirSync(folder)
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('\n')
+  const named = (report: number) =>
+    new RegExp(`\\bit(?:\\.each)?\\([^]*?['"\`].*?cases? (?:\\d+(?:, | and ))*${report}\\b`).test(
+      text,
+    )
+  const reports = Array.from({ length: 18 }, (_, index) => index + 1)
+  expect(reports.filter((report) => !named(report))).toEqual([])
 })
 
 it('each row is there, once', () => {

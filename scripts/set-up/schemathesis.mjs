@@ -1,0 +1,14 @@
+import { join } from 'node:path'
+import { obtainPythonEnvironment } from './python-environment.mjs'
+
+/**
+ * The program that asks a server all that its OpenAPI document allows, and what it does not.
+ * @returns {Promise<string>} its path
+ */
+export async function obtainSchemathesis() {
+  const programs = await obtainPythonEnvironment({
+    name: 'schemathesis',
+    requirements: ['schemathesis==SCHEMATHESIS_VERSION'],
+  })
+  return join(programs, 'schemathesis')
+}

@@ -1,0 +1,162 @@
+/** A project moves house: what is dumped here is the same there, and nothing of it is asked again. */
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { dumpProject } from '../../../src/client/dump/dump-project.ts'
+import { loadProject } from '../../../src/client/dump/load-project.ts'
+import { fileSink } from '../../../src/client/text-sink.ts'
+import { defaultRunOptions } from '../../../src/core/run.ts'
+import { connectDatabase, type Db } from '../../../src/db/connect.ts'
+import { countDue } from '../../../src/db/due-subjects.ts'
+import { dumpParts } from '../../../src/db/dump-parts.ts'
+import { appendJudgments } from '../../../src/db/judgments.repo.ts'
+import { findProject } from '../../../src/db/projects.repo.ts'
+import { answerEach, manifestAnswer } from '../../support/fake-reconciliation-service.ts'
+import { createTestProject, type TestProject } from '../../support/match-project-rows.ts'
+import { type MatchServer, startMatchServer } from '../../support/match-server.ts'
+import { createTempDatabase, type TempDatabase } from '../../support/temp-database.ts'
+
+let server: MatchServer
+let elsewhere: TempDatabase
+let there: Db
+let here: Db
+let project: TestProject
+const folder = mkdtempSync(join(tmpdir(), 'record-linker-dump-'))
+const file = join(folder, 'project.jsonl')
+
+beforeAll(async () => {
+  server = await startMatchServer()
+  here = server.bench.db
+  elsewhere = await createTempDatabase()
+  there = connectDatabase(elsewhere.url)
+  server.service.respond((request) =>
+    request.queries === null
+      ? manifestAnswer(request)
+      : answerEach(request, ({ query = '' }) =>
+          query === 'Nowhere'
+            ? []
+            : [{ id: `Q${query.length}`, name: query, score: 100, match: false }],
+        ),
+  )
+  const records = [
+    { id: 'a', name: 'Berlin' },
+    { id: 'b', name: 'Nowhere' },
+    { id: 'c', name: 'Köln "am" Rhein\\n' },
+    { id: 'd', name: '' },
+  ]
+  project = await createTestProject(here, server.ownAddress(), records)
+  await (await server.bench.start(project.id)).result()
+  const said = { line: 2, externalId: 'a', by: 'anna', at: null, matchHash: null }
+  await appendJudgments(here, project.id, [
+    { ...said, verdict: 'match', qid: 'Q64', note: 'the capital' },
+  ])
+  // As a service may answer: an escape that no jsonb can hold.
+  await sql`update lookup set raw = '{"x":"\\u0000"}'::json where status = 'answered'`.execute(here)
+  await dump(here, project.id, file)
+})
+afterAll(async () => {
+  await there.destroy()
+  await elsewhere.drop()
+  await server.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+it('is the same elsewhere, to the last decision and judgment, and nothing of it is due', async () => {
+  // So that numbers of the other place are in use.
+  await loadProject(there, file, 'another')
+  const { project: id, leftOut } = await loadProject(there, file)
+  expect(leftOut).toEqual([])
+  expect(await results(there, id)).toEqual(await results(here, project.id))
+  const question = { projectId: id, revision: 1, runId: null, options: defaultRunOptions }
+  const { due } = await countDue(there, question)
+  expect(Object.values(due).filter((count) => count !== 0)).toEqual([])
+  const again = join(folder, 'again.jsonl')
+  await dump(there, id, again)
+  expect(withoutNumbers(again)).toEqual(withoutNumbers(file))
+})
+
+it('leaves the answers of others as they are, where they are as new', async () => {
+  await sql`update lookup set answer = '{"candidates":[],"truncated":false}', answered_at = now()`.execute(
+    there,
+  )
+  const before = await answersOf(there)
+  await loadProject(there, file, 'third')
+  expect(await answersOf(there)).toEqual(before)
+})
+
+it('refuses a file that is cut off, one of a later version, another kind, and a dataset that is there', async () => {
+  const counts = await tableCounts(there)
+  const whole = readFileSync(file, 'utf8')
+  const written = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text)
+    return join(folder, name)
+  }
+  const cut = written('cut.jsonl', whole.slice(0, -10))
+  await expect(loadProject(there, cut, 'cut')).rejects.toMatchObject({ code: 'dump_broken' })
+  const later = written('later.jsonl', whole.replace('"format":1', '"format":2'))
+  await expect(loadProject(there, later, 'later')).rejects.toMatchObject({ code: 'dump_too_new' })
+  const other = written('other.csv', 'id,name\n')
+  await expect(loadProject(there, other)).rejects.toMatchObject({ code: 'not_a_dump' })
+  await expect(loadProject(there, join(folder, 'none'))).rejects.toMatchObject({
+    code: 'file_not_found',
+  })
+  await expect(loadProject(there, file)).rejects.toMatchObject({ code: 'dataset_exists' })
+  expect(await tableCounts(there)).toEqual(counts)
+})
+
+it('takes what it knows of a file that another version wrote', async () => {
+  const lines = readFileSync(file, 'utf8').replaceAll('"note":', '"unknown":1,"note":')
+  const path = join(folder, 'more.jsonl')
+  writeFileSync(path, lines)
+  appendFileSync(path, '{"part":"moods","row":{"id":1}}\n')
+  const { project: id, leftOut } = await loadProject(there, path, 'more')
+  expect(leftOut).toEqual(['moods'])
+  expect(await results(there, id)).toEqual(await results(here, project.id))
+})
+
+async function dump(db: Db, id: number, path: string): Promise<void> {
+  const found = await findProject(db, id)
+  if (found === undefined) throw new Error('expected the project')
+  const sink = await fileSink(path)
+  await dumpProject(db, found, sink)
+  await sink.finish()
+}
+
+function results(db: Db, projectId: number) {
+  return db
+    .selectFrom('result')
+    .where('project_id', '=', projectId)
+    .select(['external_id', 'match_status', 'match_qid', 'match_by', 'match_at', 'rule', 'reason'])
+    .orderBy('position')
+    .execute()
+}
+
+function answersOf(db: Db) {
+  return db.selectFrom('lookup').select(['id', 'answer', 'answered_at']).orderBy('id').execute()
+}
+
+async function tableCounts(db: Db) {
+  const { rows } = await sql`
+    select (select count(*) from dataset) as datasets, (select count(*) from entry) as entries,
+      (select count(*) from lookup) as lookups, (select count(*) from decision) as decisions`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Numbers and the first line are of their place. */
+function withoutNumbers(path: string): readonly string[] {
+  const numbered = new Map(dumpParts.map(({ name, numbers }) => [name, Object.keys(numbers)]))
+  return readFileSync(path, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .slice(1)
+    .map((line) => {
+      const { part, row } = JSON.parse(line) as { part: string; row: Record<string, unknown> }
+      const own = part === 'present_decision' ? ['subject_id', 'decision_id'] : numbered.get(part)
+      for (const column of own ?? []) delete row[column]
+      return JSON.stringify([part, row])
+    })
+}

@@ -1,0 +1,203 @@
+/**
+ * A real Prometheus with the configuration that is shipped scrapes a real worker that matches, extracts and downloads:
+ * each question of each dashboard has an answer, and what alerts look at is there.
+ */
+import { execFile, spawn } from 'node:child_process'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { obtainPrometheus } from '../../../scripts/set-up/prometheus.mjs'
+import { startDispatcher } from '../../../src/client/download/opened-queue.ts'
+import { startExtraction } from '../../../src/client/extract/start-extraction.ts'
+import { anyFreePort } from '../../../src/client/stack/free-port.ts'
+import { markProcess } from '../../../src/client/stack/process-identity.mjs'
+import { packageRoot } from '../../../src/config.ts'
+import { newJob } from '../../../src/core/download/artifact-id.ts'
+import { defaultQueueOptions } from '../../../src/core/download/queue-options.ts'
+import { checkConfig } from '../../../src/core/extract/parallel-config.ts'
+import { ensureQueue } from '../../../src/db/download-queues.repo.ts'
+import { enqueueJobs } from '../../../src/db/job-intake.repo.ts'
+import { type BrandService, startBrandService } from '../../support/brands.ts'
+import { countedItems, type FakeSource, startFakeSource } from '../../support/fake-source.ts'
+import { type FileOrigin, startFileOrigin } from '../../support/file-origin.ts'
+import { createTestProject } from '../../support/match-project-rows.ts'
+import { startGuardian } from '../../support/start-guardian.ts'
+import { openWorkerSite, type WorkerSite } from '../../support/worker-site.ts'
+
+// Processes that start on a busy machine take their time.
+vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 })
+
+const run = promisify(execFile)
+const shipped = join(packageRoot, 'deploy/prometheus')
+const guardian = startGuardian()
+const folder = mkdtempSync(join(tmpdir(), 'record-linker-prometheus-'))
+guardian.guardFolder(folder)
+
+let tools: Awaited<ReturnType<typeof obtainPrometheus>>
+let site: WorkerSite
+let origin: FileOrigin
+let service: BrandService
+let source: FakeSource
+let metrics: string
+let prometheus: string
+
+beforeAll(async () => {
+  tools = await obtainPrometheus()
+  site = await openWorkerSite()
+  origin = await startFileOrigin()
+  service = await startBrandService()
+  source = await startFakeSource({ items: countedItems(30) })
+  metrics = `127.0.0.1:${await anyFreePort()}`
+  const worker = site.startWith({ args: ['--grace', '0', '--metrics', metrics] })
+  prometheus = await startPrometheus()
+  await worker.until('The worker is ready')
+  await Promise.all([matchSome(), extractSome(), downloadSome()])
+})
+afterAll(async () => {
+  await site.close()
+  await origin.close()
+  await service.close()
+  await source.close()
+  await guardian.cleanUp()
+})
+
+it('each question of each dashboard has an answer', async () => {
+  const questions = readdirSync(join(packageRoot, 'docs/dashboards')).flatMap((file) =>
+    questionsOf(readFileSync(join(packageRoot, 'docs/dashboards', file), 'utf8')),
+  )
+  expect(questions.length).toBeGreaterThan(30)
+  await vi.waitFor(async () => expect(await withoutAnswer(questions)).toEqual([]), {
+    timeout: 120_000,
+    interval: 1_000,
+  })
+})
+
+it('all that alerts look at is told by the worker', async () => {
+  const rules = readFileSync(join(shipped, 'rules.yml'), 'utf8')
+  const names = rules.match(/\b(?:contentdownload|recordlinker|temporal)_\w+/g) ?? []
+  const asked = [...new Set(names), 'up{job="record-linker"} == 1']
+  expect(await withoutAnswer(asked)).toEqual([])
+  // The rules are evaluated without an error, and nothing is wrong with this worker.
+  const { data } = await ask('rules')
+  const shown = JSON.stringify(data)
+  expect(shown).toContain('StuckRun')
+  expect(shown).not.toContain('"health":"err"')
+})
+
+it('no series is named after an address, a file or a record', async () => {
+  const text = await (await fetch(`http://${metrics}/metrics`)).text()
+  const own = text.split('\n').filter((line) => /^(?:contentdownload|recordlinker)_/.test(line))
+  expect(own.filter((line) => /https?:|\/|Brand|fresh/.test(line))).toEqual([])
+})
+
+it('promtool accepts the configuration and the rules, and sees each alert fire', async () => {
+  const config = await run(tools.promtool, ['check', 'config', join(shipped, 'prometheus.yml')])
+  expect(config.stdout).toContain('SUCCESS')
+  const rules = await run(tools.promtool, ['test', 'rules', 'rules.test.yml'], { cwd: shipped })
+  expect(rules.stdout).toContain('SUCCESS')
+})
+
+async function startPrometheus(): Promise<string> {
+  const config = join(folder, 'config')
+  cpSync(shipped, config, { recursive: true })
+  const text = readFileSync(join(config, 'prometheus.yml'), 'utf8')
+  const here = text
+    .replaceAll(/(scrape|evaluation)_interval: 15s/g, '$1_interval: 1s')
+    .replace(/dns_sd_configs:[^]*/, `static_configs: [{ targets: ["${metrics}"] }]\n`)
+  expect(here).toContain(metrics)
+  writeFileSync(join(config, 'prometheus.yml'), here)
+  const address = `127.0.0.1:${await anyFreePort()}`
+  const child = spawn(
+    tools.prometheus,
+    [
+      `--config.file=${join(config, 'prometheus.yml')}`,
+      `--storage.tsdb.path=${join(folder, 'data')}`,
+      `--web.listen-address=${address}`,
+    ],
+    { detached: true, stdio: 'ignore' },
+  )
+  guardian.guardProcess(markProcess(child.pid ?? 0), 'SIGKILL')
+  return address
+}
+
+async function ask(
+  path: string,
+): Promise<{ readonly data: { readonly result?: readonly unknown[] } }> {
+  const response = await fetch(`http://${prometheus}/api/v1/${path}`)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the API of Prometheus
+  return (await response.json()) as { data: { result?: unknown[] } }
+}
+
+async function withoutAnswer(expressions: readonly string[]): Promise<readonly string[]> {
+  const answers = await Promise.all(
+    expressions.map(async (expr) => {
+      const { data } = await ask(`query?query=${encodeURIComponent(expr)}`)
+      return { expr, count: data.result?.length ?? 0 }
+    }),
+  )
+  return answers.flatMap(({ expr, count }) => (count === 0 ? [expr] : []))
+}
+
+function questionsOf(dashboard: string): readonly string[] {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a dashboard of ours
+  const { panels } = JSON.parse(dashboard) as { panels: { targets: { expr: string }[] }[] }
+  return panels
+    .flatMap(({ targets }) => targets)
+    .map(({ expr }) =>
+      expr.replaceAll('$__rate_interval', '2m').replaceAll(/\$(?:domain|resolver|source)/g, '.*'),
+    )
+}
+
+async function matchSome(): Promise<void> {
+  const records = Array.from({ length: 20 }, (_, n) => ({ id: `b${n}`, name: `Brand ${n}` }))
+  const { id } = await createTestProject(site.db, service.ownAddress(), records, {
+    mapping: { name: 'name', variants: [], properties: [] },
+  })
+  await (await site.match(id)).result()
+}
+
+async function extractSome(): Promise<void> {
+  const { handle } = await startExtraction(site.client, site.db, {
+    profile: source.profile('offset'),
+    dataset: 'items',
+    types: ['items'],
+    options: {
+      config: checkConfig({ batchSize: 10 }).config,
+      maxAttempts: 3,
+      mostAbsentPercent: 20,
+      giveUpAfterMs: 24 * 60 * 60 * 1000,
+      rereads: 0,
+    },
+  })
+  await handle.result()
+}
+
+/** New ones, one from the cache, one asked for again and unchanged, one repeated, one missing. */
+async function downloadSome(): Promise<void> {
+  const fresh = { body: 'for an hour', headers: { 'cache-control': 'max-age=3600' } }
+  const stale = { etag: '"v1"', 'cache-control': 'max-age=0' }
+  origin.serve('/fresh', fresh)
+  origin.script('/stale', [
+    { body: 'asked again', headers: stale },
+    { status: 304, headers: stale },
+  ])
+  origin.script('/repeated', [{ status: 503 }, { body: 'at the second time' }])
+  const changes = { allowedAddresses: ['127.0.0.0/8'], reserveBytes: 0, backoffMs: [50] }
+  const options = { ...defaultQueueOptions, ...changes }
+  for (const queue of ['first', 'second']) {
+    await ensureQueue(site.db, queue, options)
+    const paths = ['/fresh', '/stale', '/repeated', '/missing']
+    const jobs = paths.flatMap((path) => {
+      const job = newJob({ artifact: { urls: [origin.url(path)] } }, options)
+      return job === undefined ? [] : [job]
+    })
+    await enqueueJobs(site.db, queue, jobs)
+    await (await startDispatcher(site.client, queue, { drain: true })).result()
+  }
+  // One that waits: nobody takes it up.
+  await ensureQueue(site.db, 'waiting', options)
+  const job = newJob({ artifact: { urls: [origin.url('/fresh')] } }, options)
+  await enqueueJobs(site.db, 'waiting', job === undefined ? [] : [job])
+}

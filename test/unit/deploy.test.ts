@@ -1,0 +1,124 @@
+/** The compose file and the image: linted, and of one mind with the program that they start. */
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { createProgram } from '../../src/client/cli.ts'
+import { loadConfig, packageRoot, settingNames } from '../../src/config.ts'
+import { productVersion } from '../../src/product-version.ts'
+
+interface Service {
+  readonly image: string
+  readonly build?: { readonly context: string; readonly dockerfile: string }
+  readonly command?: readonly string[]
+  readonly environment?: Readonly<Record<string, string>>
+  readonly ports?: readonly string[]
+  readonly volumes?: readonly string[]
+  readonly stop_grace_period?: string
+}
+
+const run = promisify(execFile)
+const read = (path: string) => readFileSync(join(packageRoot, path), 'utf8')
+const composeText = read('docker-compose.yml')
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what else it holds, the linter says
+const compose = parse(composeText, { merge: true }) as {
+  services: Record<string, Service>
+  volumes: Record<string, unknown>
+}
+const services = Object.entries(compose.services)
+const ours = services.filter(([, { build }]) => build !== undefined)
+const dockerfile = read('Dockerfile.worker')
+const HEALTH_PORT = '8081'
+const METRICS_PORT = '9464'
+
+it('linters find nothing in them', async () => {
+  const bin = (name: string) => join(packageRoot, 'node_modules/.bin', name)
+  const options = { cwd: packageRoot }
+  const { stdout } = await run(
+    bin('dclint'),
+    ['--max-warnings', '0', 'docker-compose.yml'],
+    options,
+  )
+  expect(stdout.trim()).toBe('')
+  await run(bin('dockerfilelint'), ['Dockerfile.worker'], options)
+})
+
+it('every image is pinned, and ours has the version of this program', () => {
+  const images = [...services.map(([, { image }]) => image), ...fromOf(dockerfile)]
+  expect(images.length).toBeGreaterThan(10)
+  expect(images.filter((image) => !/:v?\d+\.\d+/.test(image))).toEqual([])
+  expect(new Set(ours.map(([, { image }]) => image))).toEqual(
+    new Set([`record-linker:${productVersion}`]),
+  )
+  expect(ours.map(([name]) => name).toSorted()).toEqual(['migrate', 'web', 'worker'])
+})
+
+it('our services are started with commands, flags and settings that there are', () => {
+  for (const [name, { command = [], environment = {} }] of ours) {
+    const [verb = '', ...words] = command
+    const known = createProgram().commands.find((one) => one.name() === verb)
+    expect([name, known?.name()]).toEqual([name, verb])
+    const flags = known?.options.map(({ long }) => long)
+    for (const flag of words.filter((word) => word.startsWith('--'))) expect(flags).toContain(flag)
+    const settings = Object.keys(environment)
+    expect(settings.filter((one) => !settingNames.some((setting) => setting === one))).toEqual([])
+    const values = Object.entries(environment).map(([key, value]) => [key, filledIn(value)])
+    expect(() => loadConfig(Object.fromEntries(values))).not.toThrow()
+  }
+})
+
+it('every variable is in the example, and every line of the example is used', () => {
+  const used = new Set([...composeText.matchAll(/(?<!\$)\$\{(\w+)/g)].map(([, name = '']) => name))
+  const given = read('deploy/example.env').match(/^\w+(?==)/gm) ?? []
+  expect(given.toSorted()).toEqual([...used].toSorted())
+})
+
+it('ports and files of one are those of the other', () => {
+  const worker = compose.services['worker']?.environment ?? {}
+  expect(worker['RECORD_LINKER_HEALTH_PORT']).toBe(HEALTH_PORT)
+  expect(worker['RECORD_LINKER_METRICS']).toBe(`0.0.0.0:${METRICS_PORT}`)
+  expect(read('deploy/prometheus/prometheus.yml')).toContain(`port: ${METRICS_PORT}`)
+  expect(dockerfile).toContain(`EXPOSE ${HEALTH_PORT} ${METRICS_PORT} 8533`)
+  expect(read('scripts/health.mjs')).toContain(`'${HEALTH_PORT}'`)
+  const mounts = services.flatMap(([, { volumes = [] }]) => volumes.map((one) => one.split(':')))
+  const folders = mounts.flatMap(([from = '']) => (from.startsWith('./') ? [from] : []))
+  expect(folders.filter((path) => !existsSync(join(packageRoot, path)))).toEqual([])
+  const named = mounts.flatMap(([from = '']) => (from.startsWith('./') ? [] : [from]))
+  expect(new Set(named)).toEqual(new Set(Object.keys(compose.volumes)))
+  // Nothing but this machine may reach them before somebody decides so.
+  const ports = services.flatMap(([, one]) => one.ports ?? [])
+  expect(ports.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([])
+  const provider = read('deploy/grafana/provisioning/dashboards/record-linker.yml')
+  expect(mounts.map(([, to]) => to)).toContain(/path: (\S+)/.exec(provider)?.[1])
+})
+
+it('a worker has time to end, and is nobody of importance', () => {
+  const graceSeconds = loadConfig({}).graceMs / 1_000
+  const given = Number.parseInt(compose.services['worker']?.stop_grace_period ?? '', 10)
+  expect(given).toBeGreaterThanOrEqual(graceSeconds + 25)
+  const [, last = ''] = dockerfile.split(/^FROM .*$/m).slice(-2)
+  expect(last).toContain('USER node')
+  expect(last).toContain('STOPSIGNAL SIGTERM')
+  expect(last).toMatch(/HEALTHCHECK .*CMD \["node", "scripts\/health.mjs"\]/)
+  const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(([, paths = '']) =>
+    paths.split(' '),
+  )
+  const allowed = read('.dockerignore')
+  for (const path of copied) {
+    expect([path, existsSync(join(packageRoot, path))]).toEqual([path, true])
+    expect(allowed).toContain(`!${path}\n`)
+  }
+})
+
+function fromOf(text: string): readonly string[] {
+  return [...text.matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image)
+}
+
+/** As with an `.env` that somebody has filled in. */
+function filledIn(value: string): string {
+  return value.replaceAll(/\$\{(\w+)[^}]*\}/g, (_, name: string) =>
+    name === 'RECORD_LINKER_CONTACT' ? 'you@example.org' : 'default',
+  )
+}
