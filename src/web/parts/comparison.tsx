@@ -1,5 +1,6 @@
 /** Left the record, right its candidates, property by property in aligned rows. */
 import type { FeatureShare } from '../../core/matching/score-shares.ts'
+import { propertyNames } from '../../core/known-properties.ts'
 import type { Verdict } from '../../core/matching/decision.ts'
 import type { ExplainedCandidate } from '../../client/explain/explain-entry.ts'
 import { comparedRows } from '../compared-rows.ts'
@@ -11,6 +12,8 @@ const marks: Readonly<Record<Verdict, { readonly sign: string; readonly word: st
   disagree: { sign: '✗', word: 'differs' },
   unknown: { sign: '·', word: 'unknown' },
 }
+
+const NOTHING_NEW: ReadonlySet<string> = new Set(['agree', 'partly', 'disagree', 'unknown'])
 
 export interface ShownCandidate extends ExplainedCandidate {
   /** Of its page; '' where there is none. */
@@ -51,7 +54,7 @@ export function Comparison({
         </header>
         {rows.map(({ feature, record }) => (
           <div class="row own">
-            <span class="feature">{feature}</span>
+            <Feature name={feature} />
             <span class="value">{record === '' ? '—' : record}</span>
           </div>
         ))}
@@ -115,7 +118,7 @@ export function Comparison({
             const cell = row.cells[index] ?? null
             return (
               <div class={`row is-${cell?.verdict ?? 'unknown'}`}>
-                <span class="feature narrow">{row.feature}</span>
+                <Feature name={row.feature} isNarrow />
                 <span class="value narrow own-value">{row.record === '' ? '—' : row.record}</span>
                 <span class="value">{(cell?.candidate ?? '') === '' ? '—' : cell?.candidate}</span>
                 <Mark cell={cell} blind={blind} />
@@ -128,9 +131,26 @@ export function Comparison({
   )
 }
 
+/** A property by its name, where it is well known. */
+function Feature({ name, isNarrow = false }: { name: string; isNarrow?: boolean }) {
+  const [called] = propertyNames(name)
+  return (
+    <span class={isNarrow ? 'feature narrow' : 'feature'}>
+      {called === undefined ? name : `${called} · ${name}`}
+    </span>
+  )
+}
+
+/** How it agrees, where that is more than the mark says: `date.year` is the year, `country.agree` nothing new. */
+function howText(how: string): string {
+  const [, step] = /^\w+\.([\w-]+)$/.exec(how) ?? []
+  const text = step === undefined ? how : NOTHING_NEW.has(step) ? '' : step.replaceAll('-', ' ')
+  return text === '' ? '' : ` (${text})`
+}
+
 function Mark({ cell, blind }: { cell: FeatureShare | null; blind: boolean }) {
   const { sign, word } = marks[cell?.verdict ?? 'unknown']
-  const how = cell === null || cell.how === '' ? '' : ` (${cell.how})`
+  const how = howText(cell?.how ?? '')
   const share = cell?.share ?? 0
   return (
     <span class="mark">

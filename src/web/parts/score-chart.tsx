@@ -89,8 +89,9 @@ export function ScoreChart({
         />
       </svg>
       <figcaption class="small">
-        Score of the best candidate, 0 to 100. Lines: review from {thresholds.review}, match from{' '}
-        {thresholds.match} with a lead of {thresholds.lead}.
+        {use === 'show'
+          ? 'Score of the best candidate, 0 to 100. Lines: where review and match begin.'
+          : `Score of the best candidate, 0 to 100. Lines: review from ${thresholds.review}, match from ${thresholds.match} with a lead of ${thresholds.lead}.`}
       </figcaption>
     </figure>
   )
