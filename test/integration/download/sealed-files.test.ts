@@ -23,7 +23,7 @@ function watchedOpen(failsAt = Infinity) {
     const handle = await open(path, flags, mode)
     const [writev, datasync] = [handle.writev.bind(handle), handle.datasync.bind(handle)]
     const close = handle.close.bind(handle)
-    handle.writev = (buffers: readonly NodeJS.ArrayBufferView[], at?: number) => {
+    handle.writev = <T extends readonly NodeJS.ArrayBufferView[]>(buffers: T, at?: number) => {
       done.push(buffers.reduce((sum, { byteLength }) => sum + byteLength, 0))
       return writev(buffers, at)
     }
