@@ -1,5 +1,6 @@
 /** The OpenAPI 3.1 document of the API, made of its routes: what is not in a route is not promised. */
 import { z } from 'zod'
+import { MOST_HEADER_BYTES } from './broken-request.ts'
 import { productVersion } from '../product-version.ts'
 import type { Route, RouteResponse } from './route.ts'
 
@@ -32,6 +33,8 @@ const always: Readonly<Record<number, string>> = {
   400: 'invalid_request: the request is not understood',
   401: 'token_required: a token is needed here',
   403: 'foreign_host, foreign_origin: asked through another name, or by the page of another site',
+  408: 'request_too_slow: it did not arrive in time',
+  431: `headers_too_large: address and headers are larger than ${MOST_HEADER_BYTES} bytes`,
   503: 'server_unreachable, temporal_unreachable: a server of ours is away',
 }
 

@@ -37,7 +37,8 @@ export class ProblemError extends Error {
   }
 }
 
-const NOT_FOUND = /^(unknown_|no_such_|not_found)/
+/** What an address names; a column that a file does not have is a file that cannot be taken. */
+const NOT_FOUND = /^unknown_(project|dataset|entry|run|act|domain|extraction|queue|job)$/
 /** The request is understood, but how things stand forbids it. */
 const CONFLICTS = new Set([
   'other_run_open',
@@ -56,10 +57,12 @@ const titles: Readonly<Record<number, string>> = {
   403: 'Not allowed',
   404: 'There is no such thing',
   405: 'Not done here',
+  408: 'Too slow',
   409: 'Not as things stand',
   413: 'Too large',
   415: 'Another content type is needed',
   422: 'That cannot be done',
+  431: 'Too large',
   500: 'A defect of this program',
   503: 'A server is not reachable',
 }

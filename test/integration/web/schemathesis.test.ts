@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { obtainSchemathesis } from '../../../scripts/set-up/schemathesis.mjs'
 import { loadConfig } from '../../../src/config.ts'
 import { connectDatabase, type Db } from '../../../src/db/connect.ts'
+import { UnavailableError } from '../../../src/errors.ts'
 import { refreshSubjects } from '../../../src/db/subject-refresh.ts'
 import { type ServedWeb, serveWeb } from '../../../src/web/serve-web.ts'
 import { decideRecord, scoredCandidate } from '../../support/decided-records.ts'
@@ -47,7 +48,6 @@ beforeAll(async () => {
   await decideRecord(db, project, 'b', 'matched', [scoredCandidate('Q2', { score: 97 })])
   web = await serveWeb({
     config: loadConfig({}),
-    // Nothing answers there: what needs Temporal is answered with 503, as the document says.
     stack: {
       temporalAddress: '127.0.0.1:1',
       temporalNamespace: 'default',
@@ -58,6 +58,11 @@ beforeAll(async () => {
     port: 0,
     allowedHosts: [],
     log: (line) => logged.push(line),
+    // What needs Temporal is answered with 503, as the document says.
+    connect: () =>
+      Promise.reject(
+        new UnavailableError({ code: 'temporal_unreachable', message: 'No Temporal server answers.' }),
+      ),
   })
   await obtainSchemathesis()
 }, obtainingLimitMs)
@@ -92,7 +97,6 @@ it.each([
         `--max-examples=${EXAMPLES}`,
         `--seed=${SEED}`,
         '--generation-deterministic',
-        '--generation-database=none',
         '--suppress-health-check=all',
         '--continue-on-failure',
       ],
