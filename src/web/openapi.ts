@@ -6,6 +6,8 @@ import type { Route, RouteResponse } from './route.ts'
 
 type JsonObject = Readonly<Record<string, unknown>>
 
+const JSON_TYPE = 'application/json'
+
 const problemSchema: JsonObject = {
   type: 'object',
   required: ['type', 'title', 'status', 'detail', 'code'],
@@ -113,7 +115,7 @@ function bodyProblems({ body }: Route): Readonly<Record<number, string>> {
     : { 413: 'body_too_large', 415: 'json_expected: another content type is needed' }
 }
 
-function responseOf({ description, schema, contentType, headers }: RouteResponse): JsonObject {
+function responseOf({ description, schema, contentTypes, headers }: RouteResponse): JsonObject {
   return {
     description,
     ...(headers === undefined
@@ -126,16 +128,22 @@ function responseOf({ description, schema, contentType, headers }: RouteResponse
             ]),
           ),
         }),
-    ...(schema === undefined && contentType === undefined
+    ...(schema === undefined && contentTypes === undefined
       ? {}
       : {
-          content: {
-            [contentType ?? 'application/json']: {
-              schema: schema === undefined ? { type: 'string' } : jsonSchema(schema, 'output'),
-            },
-          },
+          content: Object.fromEntries(
+            (contentTypes ?? [JSON_TYPE]).map((type) => [
+              type,
+              { schema: schema === undefined ? untold(type) : jsonSchema(schema, 'output') },
+            ]),
+          ),
         }),
   }
+}
+
+/** Of what no schema is given. */
+function untold(contentType: string): JsonObject {
+  return contentType === JSON_TYPE ? {} : { type: 'string' }
 }
 
 function problemResponseOf(description: string): JsonObject {

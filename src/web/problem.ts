@@ -70,6 +70,12 @@ const titles: Readonly<Record<number, string>> = {
 /** @param error anything that was thrown */
 export function toProblem(error: unknown): Problem {
   if (error instanceof ProblemError) return error.problem
+  if (isUnstorable(error)) {
+    return problemOf(400, {
+      code: 'invalid_request',
+      detail: 'A text has characters that cannot be stored: NUL, or half of a surrogate pair.',
+    })
+  }
   const known = knownError(error)
   if (known instanceof UsageError) {
     const status = NOT_FOUND.test(known.code) ? 404 : CONFLICTS.has(known.code) ? 409 : 422
@@ -85,6 +91,18 @@ export function toProblem(error: unknown): Problem {
     code: 'internal_error',
     detail: 'The request could not be answered; the log says more.',
   })
+}
+
+/** As PostgreSQL says it: character_not_in_repertoire, untranslatable_character. */
+const UNSTORABLE = new Set(['22021', '22P05'])
+
+function isUnstorable(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    typeof error.code === 'string' &&
+    UNSTORABLE.has(error.code)
+  )
 }
 
 /** What zod found wrong. @param where `query`, `body`, … */
