@@ -104,7 +104,7 @@ it.each([
         `--seed=${SEED}`,
         '--generation-deterministic',
         '--suppress-health-check=all',
-      '--request-timeout=300',
+        '--request-timeout=300',
         '--continue-on-failure',
       ],
     )
