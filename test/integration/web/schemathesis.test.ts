@@ -18,7 +18,7 @@ import { createTempDatabase, type TempDatabase } from '../../support/temp-databa
 /** Requests of each operation, beside those that try the bounds of each parameter. */
 const EXAMPLES = 8
 const SEED = 20_261_129
-const PATIENCE_MS = 600_000
+const PATIENCE_MS = 1_800_000
 const checks = [
   'not_a_server_error',
   'status_code_conformance',
@@ -104,6 +104,7 @@ it.each([
         `--seed=${SEED}`,
         '--generation-deterministic',
         '--suppress-health-check=all',
+        '--request-timeout=300',
         '--continue-on-failure',
       ],
     )
