@@ -92,6 +92,6 @@ export async function pagePaths({ project, ask }: WebLab): Promise<readonly stri
 }
 
 function nextOf(page: string): string {
-  const { next } = JSON.parse(page) as { readonly next: string | null }
+  const { next }: { readonly next: string | null } = JSON.parse(page)
   return next ?? ''
 }

@@ -4,7 +4,7 @@ import { type MadeProject, makeDecidedProject } from './made-project.ts'
 export interface WebLab extends MadeProject {
   readonly asks: number
   /** Asks as a browser of "Ann" would. @returns the answer and how long it took, ms */
-  readonly ask: (path: string, init?: RequestInit) => Promise<Asked>
+  readonly ask: (path: string, init?: AskInit) => Promise<Asked>
   readonly close: () => Promise<void>
 }
 
@@ -43,7 +43,13 @@ export async function openWebLab(size: {
   }
 }
 
-async function ask(url: string, init: RequestInit = {}): Promise<Asked> {
+interface AskInit {
+  readonly method?: 'POST'
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | URLSearchParams
+}
+
+async function ask(url: string, init: AskInit = {}): Promise<Asked> {
   const beganMs = performance.now()
   const answer = await fetch(url, {
     redirect: 'manual',

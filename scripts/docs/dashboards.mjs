@@ -15,26 +15,26 @@ const dashboards = [
       {
         title: 'Open runs',
         isStat: true,
-        ask: [['max by (job, state) (recordlinker_open_runs)', '{{job}} {{state}}']],
+        ask: [['max by (work, state) (recordlinker_open_runs)', '{{work}} {{state}}']],
       },
       {
         title: 'Waiting',
         isStat: true,
         ask: [
-          ['max by (job) (recordlinker_queue_depth)', '{{job}}'],
+          ['max by (work) (recordlinker_queue_depth)', '{{work}}'],
           ['sum(max by (queue, state) (contentdownload_queue_depth))', 'download'],
         ],
       },
       {
         title: 'Dead letters',
         isStat: true,
-        ask: [['max by (job) (recordlinker_dead_letters)', '{{job}}']],
+        ask: [['max by (work) (recordlinker_dead_letters)', '{{work}}']],
       },
       {
         title: 'Longest silence of an open run',
         isStat: true,
         unit: 's',
-        ask: [['max by (job) (recordlinker_run_silence_seconds)', '{{job}}']],
+        ask: [['max by (work) (recordlinker_run_silence_seconds)', '{{work}}']],
       },
       {
         title: 'Records decided a second',
@@ -220,15 +220,15 @@ const dashboards = [
       },
       {
         title: 'Pages under way',
-        ask: [['max(recordlinker_queue_depth{job="extract"})', 'pages']],
+        ask: [['max(recordlinker_queue_depth{work="extract"})', 'pages']],
       },
       {
         title: 'Pages that failed, of open runs',
-        ask: [['max(recordlinker_dead_letters{job="extract"})', 'pages']],
+        ask: [['max(recordlinker_dead_letters{work="extract"})', 'pages']],
       },
       {
         title: 'Open runs',
-        ask: [['max by (state) (recordlinker_open_runs{job="extract"})', '{{state}}']],
+        ask: [['max by (state) (recordlinker_open_runs{work="extract"})', '{{state}}']],
       },
     ],
   },

@@ -8,7 +8,7 @@ import { obtainPythonEnvironment } from './python-environment.mjs'
 export async function obtainSchemathesis() {
   const programs = await obtainPythonEnvironment({
     name: 'schemathesis',
-    requirements: ['schemathesis==SCHEMATHESIS_VERSION'],
+    requirements: ['schemathesis==4.32.5'],
   })
   return join(programs, 'schemathesis')
 }

@@ -24,33 +24,41 @@ export const currentJudgmentOfSubject: RawBuilder<unknown> = sql`
 export const isJudgedSubject: RawBuilder<boolean> = sql<boolean>`
   ((select c.subject_id from current_judgment c where c.subject_id = s.id limit 1) is not null)`
 
-/**
- * Subjects `s` in two sets, so that what is judged at present is looked for only where something was ever said: mostly
- * nearly all of a project was not. Each set has its own join of `j` and its own condition.
- */
-export const judgmentSets: readonly JudgmentSet[] = [
-  {
-    isJudged: false,
-    join: sql`
-      cross join (select null::bigint as id, null::text as verdict, null::bytea as match_hash,
-        null::timestamptz as judged_at) as j`,
-    where: sql`not exists (select from judgment told where told.subject_id = s.id)`,
-    whereUnjudged: sql`not exists (select from judgment told where told.subject_id = s.id)`,
-  },
-  {
-    isJudged: true,
-    join: currentJudgmentOfSubject,
-    where: sql`exists (select from judgment told where told.subject_id = s.id)`,
-    whereUnjudged: sql`exists (
-      select from judgment told where told.subject_id = s.id and told.verdict = 'undo')`,
-  },
-]
+/** No judgment as `j`, for subjects of which none is looked for. */
+const noJudgment: RawBuilder<unknown> = sql`
+  cross join (select null::bigint as id, null::text as verdict, null::bytea as match_hash,
+    null::timestamptz as judged_at) as j`
 
+/** A join of `j` for subjects `s` of which a condition holds. */
 export interface JudgmentSet {
   /** Something was said of its subjects once. */
   readonly isJudged: boolean
   readonly join: RawBuilder<unknown>
   readonly where: RawBuilder<unknown>
-  /** The same where only subjects are wanted that are not judged at present: what was said of them was taken back. */
-  readonly whereUnjudged: RawBuilder<unknown>
 }
+
+/** All that is not judged at present. */
+export const unjudgedSet: JudgmentSet = {
+  isJudged: false,
+  join: noJudgment,
+  where: sql`not exists (
+    select from judgment told where told.subject_id = s.id and told.verdict <> 'undo'
+      and (select u.id from judgment u where u.undoes = told.id limit 1) is null)`,
+}
+
+/**
+ * All subjects in two sets, so that what is judged at present is looked for only where something was ever said: mostly nearly
+ * all of a project was not.
+ */
+export const judgmentSets: readonly JudgmentSet[] = [
+  {
+    isJudged: false,
+    join: noJudgment,
+    where: sql`not exists (select from judgment told where told.subject_id = s.id)`,
+  },
+  {
+    isJudged: true,
+    join: currentJudgmentOfSubject,
+    where: sql`exists (select from judgment told where told.subject_id = s.id)`,
+  },
+]

@@ -19,6 +19,8 @@ export interface OrderPart {
   readonly where: RawBuilder<unknown>
   /** Ascending: the first of an order has the least. */
   readonly value: RawBuilder<number>
+  /** Each record of it has a score. */
+  readonly isScored: boolean
   /** The value is so much less the score, so that the greatest score is first; null: it is no such value. */
   readonly lessScore: number | null
 }
@@ -32,21 +34,33 @@ export interface OrderStage {
 export function orderStages(order: EntryOrder, { match, lead }: OrderLines): readonly OrderStage[] {
   const plain = sql<boolean>`true`
   if (order === 'file') {
-    return [{ parts: [{ where: plain, value: sql`0::float8`, lessScore: null }], only: null }]
+    return [
+      {
+        parts: [{ where: plain, value: sql`0::float8`, isScored: false, lessScore: null }],
+        only: null,
+      },
+    ]
   }
   const scored = sql`d.score is not null`
   if (order === 'score') {
-    const best: OrderPart = { where: scored, value: sql`-d.score::float8`, lessScore: 0 }
+    const best: OrderPart = {
+      where: scored,
+      value: sql`-d.score::float8`,
+      isScored: true,
+      lessScore: 0,
+    }
     return [{ parts: [best], only: null }, without(1)]
   }
   const below: OrderPart = {
     where: sql`${scored} and d.score < ${match}::real`,
     value: sql`(${match}::float8 - d.score::float8)`,
+    isScored: true,
     lessScore: match,
   }
   const above: OrderPart = {
     where: sql`${scored} and d.score >= ${match}::real`,
     value: sql`least(d.score::float8 - ${match}::float8, abs(d.margin::float8 - ${lead}::float8))`,
+    isScored: true,
     lessScore: null,
   }
   return [{ parts: [below, above], only: null }, without(101)]
@@ -57,6 +71,7 @@ function without(value: number): OrderStage {
   const part: OrderPart = {
     where: sql`d.score is null`,
     value: sql`${sql.lit(value)}::float8`,
+    isScored: false,
     lessScore: null,
   }
   return { parts: [part], only: value }

@@ -1,7 +1,7 @@
 /** Acts of people at a page: what they did at once, and take back at once. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './connect.ts'
-import { currentJudgmentOfSubject, judgmentSets } from './current-judgment.ts'
+import { currentJudgmentOfSubject, unjudgedSet } from './current-judgment.ts'
 import { isAcceptable } from './entry-filter.ts'
 import type { ActWay, BulkRule } from './tables/judgment-act.table.ts'
 import type { Verdict } from './tables/judgment.table.ts'
@@ -180,15 +180,13 @@ function acceptable(
   { minScore, minMargin, single }: BulkRule,
 ): RawBuilder<unknown> {
   const one = single ? sql` and d.candidates_total = 1` : sql``
-  const sets = judgmentSets.map(
-    ({ join, whereUnjudged }) => sql`
-      select s.id, s.entry_id
-      from subject s
-      join entry e on e.id = s.entry_id
-      join decision d on d.id = s.decision_id
-      ${join}
-      where s.project_id = ${projectId}::bigint and e.absent_since is null and ${whereUnjudged} and ${isAcceptable}
-        and d.score >= ${minScore}::real and coalesce(d.margin, d.score) >= ${minMargin}::real${one}`,
-  )
-  return sql.join(sets, sql` union all `)
+  const { join, where } = unjudgedSet
+  return sql`
+    select s.id, s.entry_id
+    from subject s
+    join entry e on e.id = s.entry_id
+    join decision d on d.id = s.decision_id
+    ${join}
+    where s.project_id = ${projectId}::bigint and e.absent_since is null and ${where} and ${isAcceptable}
+      and d.score >= ${minScore}::real and coalesce(d.margin, d.score) >= ${minMargin}::real${one}`
 }

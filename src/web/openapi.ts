@@ -1,9 +1,12 @@
 /** The OpenAPI 3.1 document of the API, made of its routes: what is not in a route is not promised. */
 import { z } from 'zod'
+import { MOST_HEADER_BYTES } from './broken-request.ts'
 import { productVersion } from '../product-version.ts'
 import type { Route, RouteResponse } from './route.ts'
 
 type JsonObject = Readonly<Record<string, unknown>>
+
+const JSON_TYPE = 'application/json'
 
 const problemSchema: JsonObject = {
   type: 'object',
@@ -32,6 +35,8 @@ const always: Readonly<Record<number, string>> = {
   400: 'invalid_request: the request is not understood',
   401: 'token_required: a token is needed here',
   403: 'foreign_host, foreign_origin: asked through another name, or by the page of another site',
+  408: 'request_too_slow: it did not arrive in time',
+  431: `headers_too_large: address and headers are larger than ${MOST_HEADER_BYTES} bytes`,
   503: 'server_unreachable, temporal_unreachable: a server of ours is away',
 }
 
@@ -110,7 +115,7 @@ function bodyProblems({ body }: Route): Readonly<Record<number, string>> {
     : { 413: 'body_too_large', 415: 'json_expected: another content type is needed' }
 }
 
-function responseOf({ description, schema, contentType, headers }: RouteResponse): JsonObject {
+function responseOf({ description, schema, contentTypes, headers }: RouteResponse): JsonObject {
   return {
     description,
     ...(headers === undefined
@@ -123,16 +128,22 @@ function responseOf({ description, schema, contentType, headers }: RouteResponse
             ]),
           ),
         }),
-    ...(schema === undefined && contentType === undefined
+    ...(schema === undefined && contentTypes === undefined
       ? {}
       : {
-          content: {
-            [contentType ?? 'application/json']: {
-              schema: schema === undefined ? { type: 'string' } : jsonSchema(schema, 'output'),
-            },
-          },
+          content: Object.fromEntries(
+            (contentTypes ?? [JSON_TYPE]).map((type) => [
+              type,
+              { schema: schema === undefined ? untold(type) : jsonSchema(schema, 'output') },
+            ]),
+          ),
         }),
   }
+}
+
+/** Of what no schema is given. */
+function untold(contentType: string): JsonObject {
+  return contentType === JSON_TYPE ? {} : { type: 'string' }
 }
 
 function problemResponseOf(description: string): JsonObject {

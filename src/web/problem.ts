@@ -37,7 +37,8 @@ export class ProblemError extends Error {
   }
 }
 
-const NOT_FOUND = /^(unknown_|no_such_|not_found)/
+/** What an address names; a column that a file does not have is a file that cannot be taken. */
+const NOT_FOUND = /^unknown_(project|dataset|entry|run|act|domain|extraction|queue|job)$/
 /** The request is understood, but how things stand forbids it. */
 const CONFLICTS = new Set([
   'other_run_open',
@@ -56,10 +57,12 @@ const titles: Readonly<Record<number, string>> = {
   403: 'Not allowed',
   404: 'There is no such thing',
   405: 'Not done here',
+  408: 'Too slow',
   409: 'Not as things stand',
   413: 'Too large',
   415: 'Another content type is needed',
   422: 'That cannot be done',
+  431: 'Too large',
   500: 'A defect of this program',
   503: 'A server is not reachable',
 }
@@ -67,6 +70,12 @@ const titles: Readonly<Record<number, string>> = {
 /** @param error anything that was thrown */
 export function toProblem(error: unknown): Problem {
   if (error instanceof ProblemError) return error.problem
+  if (isUnstorable(error)) {
+    return problemOf(400, {
+      code: 'invalid_request',
+      detail: 'A text has characters that cannot be stored: NUL, or half of a surrogate pair.',
+    })
+  }
   const known = knownError(error)
   if (known instanceof UsageError) {
     const status = NOT_FOUND.test(known.code) ? 404 : CONFLICTS.has(known.code) ? 409 : 422
@@ -82,6 +91,18 @@ export function toProblem(error: unknown): Problem {
     code: 'internal_error',
     detail: 'The request could not be answered; the log says more.',
   })
+}
+
+/** As PostgreSQL says it: character_not_in_repertoire, untranslatable_character. */
+const UNSTORABLE = new Set(['22021', '22P05'])
+
+function isUnstorable(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    typeof error.code === 'string' &&
+    UNSTORABLE.has(error.code)
+  )
 }
 
 /** What zod found wrong. @param where `query`, `body`, … */

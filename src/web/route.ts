@@ -14,8 +14,8 @@ export interface RouteAnswer {
 export interface RouteResponse {
   readonly description: string
   readonly schema?: z.ZodType
-  /** Default `application/json` where there is a schema. */
-  readonly contentType?: string
+  /** All that it may be; default `application/json` where there is a schema. */
+  readonly contentTypes?: readonly string[]
   readonly headers?: Readonly<Record<string, string>>
 }
 

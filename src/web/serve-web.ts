@@ -10,6 +10,7 @@ import type { StackAddresses } from '../client/stack/stack.ts'
 import { connectDatabase } from '../db/connect.ts'
 import { UsageError } from '../errors.ts'
 import { createWebApp } from './app.tsx'
+import { answerBrokenRequest, MOST_HEADER_BYTES } from './broken-request.ts'
 import type { WebContext } from './web-context.ts'
 
 export interface ServeOptions {
@@ -26,6 +27,8 @@ export interface ServeOptions {
   /** undefined: a random one where one is needed. */
   readonly token?: string | undefined
   readonly log: (line: string) => void
+  /** Default: as the commands do. */
+  readonly connect?: typeof connectTemporal
 }
 
 export interface ServedWeb {
@@ -52,7 +55,7 @@ export async function serveWeb(options: ServeOptions): Promise<ServedWeb> {
   }
   const token = options.token ?? (isLocal ? null : randomBytes(24).toString('base64url'))
   const db = connectDatabase(stack.databaseUrl)
-  const temporal = lazyTemporal(stack)
+  const temporal = lazyTemporal(stack, options.connect ?? connectTemporal)
   const context: WebContext = {
     config,
     stack: { ...stack, close: () => undefined },
@@ -67,7 +70,11 @@ export async function serveWeb(options: ServeOptions): Promise<ServedWeb> {
     log,
   })
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false })
-  const server = createServer((request, response) => void listener(request, response))
+  const server = createServer(
+    { maxHeaderSize: MOST_HEADER_BYTES },
+    (request, response) => void listener(request, response),
+  )
+  server.on('clientError', answerBrokenRequest)
   try {
     await listen(server, host, port)
   } catch (error) {
@@ -91,10 +98,13 @@ export async function serveWeb(options: ServeOptions): Promise<ServedWeb> {
 }
 
 /** Connected at the first use, and again after a failure. */
-function lazyTemporal({ temporalAddress, temporalNamespace }: StackAddresses) {
+function lazyTemporal(
+  { temporalAddress, temporalNamespace }: StackAddresses,
+  connect: typeof connectTemporal,
+) {
   let connecting: Promise<TemporalClient> | undefined
   const client = async (): Promise<Client> => {
-    connecting ??= connectTemporal(temporalAddress, temporalNamespace)
+    connecting ??= connect(temporalAddress, temporalNamespace)
     try {
       return (await connecting).client
     } catch (error) {

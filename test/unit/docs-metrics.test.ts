@@ -55,6 +55,11 @@ it('names follow the customs of Prometheus: counters end in _total, and nothing 
   expect(odd).toEqual([])
 })
 
+it('no label is one that Prometheus gives to every series', () => {
+  const own = ownMetrics.flatMap(({ labels }) => Object.keys(labels))
+  expect(own.filter((label) => ['job', 'instance', 'le', 'quantile'].includes(label))).toEqual([])
+})
+
 it('dashboards and alerts ask for nothing that nobody tells', () => {
   const known = [...ownMetrics, ...sdkMetrics].map(({ name }) => name)
   expect(dashboards).toContain('overview.json')

@@ -9,6 +9,8 @@ const NOT_THERE = 'NIL'
 
 /**
  * Right answers by record id; null: the item is not there (`NIL`, or `in_kb` is 0). A blank qid is not known and left out.
+ * Exported judgments are such a file too: `not_in_wikidata` says that the item is not there; none of the candidates being
+ * right (`none_fits`) leaves open which is, and what is stale was said of another record.
  * @param service whose items they are; addresses and prefixes of Wikidata items are read
  * @throws UsageError when the file is no table, lacks the columns `id` and `qid`, has rejected lines, knows nothing or
  *   contradicts itself
@@ -43,6 +45,8 @@ export async function readGold(
 /** @returns undefined where it is not known */
 function answerOf(cells: Cells, service: string): string | null | undefined {
   const qid = (cells.qid ?? '').trim()
+  if (cells.stale?.trim() === 'yes') return undefined
+  if (cells.verdict?.trim() === 'not_in_wikidata') return null
   if (cells.in_kb?.trim() === '0' || qid === NOT_THERE) return null
   return qid === '' ? undefined : (itemId(qid, service) ?? qid)
 }

@@ -8,7 +8,7 @@ export const standingMetrics = {
   depth: gauge({
     name: 'recordlinker_queue_depth',
     unit: 'count',
-    labels: { job: 'match (records), extract (pages)' },
+    labels: { work: 'match (records), extract (pages)' },
     text: 'What open runs still have to do',
     scope: 'shared',
   }),
@@ -22,21 +22,21 @@ export const standingMetrics = {
   deadLetters: gauge({
     name: 'recordlinker_dead_letters',
     unit: 'count',
-    labels: { job: 'match (records), extract (pages of open runs), download (files)' },
+    labels: { work: 'match (records), extract (pages of open runs), download (files)' },
     text: 'What has failed and waits for a person: `failures`, `extract errors`, `download stats`',
     scope: 'shared',
   }),
   openRuns: gauge({
     name: 'recordlinker_open_runs',
     unit: 'count',
-    labels: { job: 'match, extract, download', state: 'going, paused' },
+    labels: { work: 'match, extract, download', state: 'going, paused' },
     text: 'Runs that are open, and queues that have a dispatcher',
     scope: 'shared',
   }),
   silence: gauge({
     name: 'recordlinker_run_silence_seconds',
     unit: 's',
-    labels: { job: 'match, extract' },
+    labels: { work: 'match, extract' },
     text: 'How long the quietest open run, not a paused one, has done nothing; as long as this worker has looked',
     scope: 'shared',
   }),

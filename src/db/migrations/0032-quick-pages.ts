@@ -20,10 +20,10 @@ const statements: readonly string[] = [
          and evidence #>> '{candidates,0,veto}' is null) stored`,
   `drop index decision_subject`,
   `create index decision_subject on decision (subject_id, id) include (score, margin, candidates_total)`,
-  // What a rule for many may take in.
-  `create index decision_acceptable on decision (id)
-     include (subject_id, score, margin, candidates_total, rule, match_hash)
-     where outcome = 'review' and is_first_allowed`,
+  // What waits for a person, in the order in which it is shown, with what a rule for many asks.
+  `create index decision_for_review on decision (score)
+     include (id, subject_id, margin, candidates_total, rule, match_hash, is_first_allowed)
+     where outcome = 'review'`,
   // The order of scores: a page of it is not sorted out of all records.
   `create index decision_score on decision (score)
      include (id, subject_id, margin, candidates_total) where score is not null`,

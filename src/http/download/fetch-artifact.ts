@@ -7,6 +7,7 @@
  *
  * Invariant: on every way out but success the files of the attempt are gone, its slots are free, its permits reported.
  */
+import { setMaxListeners } from 'node:events'
 import type { ArtifactPlan } from '../../core/download/artifact-plan.ts'
 import { declaredType } from '../../core/download/media-type.ts'
 import { defaultTransferLimits } from '../../core/download/transfer-limits.ts'
@@ -44,6 +45,8 @@ export function createArtifactFetcher(options: FetchArtifactOptions): ArtifactFe
   const limits = { ...defaultTransferLimits, ...options.limits }
   const clocks = options.clocks ?? machineClocks
   const closing = new AbortController()
+  // Each transfer listens to it, and any number may be on their way.
+  setMaxListeners(0, closing.signal)
   return {
     async fetch(plan, call) {
       if (!/^[\w-]+$/.test(call.token)) throw new TypeError('the token of an attempt names a file')

@@ -28,7 +28,12 @@ export const exportRoutes = [
         .optional()
         .meta({ description: 'Values of match_status, separated by commas' }),
     }),
-    responses: { 200: { description: 'The file', contentType: 'text/csv' } },
+    responses: {
+      200: {
+        description: 'The file',
+        contentTypes: ['text/csv', 'application/json', 'application/jsonl'],
+      },
+    },
     problems: { 404: 'unknown_project' },
     handle: async ({ context: { db }, params, query }) => {
       const project = await knownProject(db, params.project)

@@ -114,7 +114,9 @@ export const judgmentRoutes = [
     summary: 'The judgments that hold, as "judgments import" and "evaluate" read them',
     params: projectParams,
     query: z.strictObject({ format: z.enum(['csv', 'jsonl']).optional() }),
-    responses: { 200: { description: 'CSV, or JSON lines', contentType: 'text/csv' } },
+    responses: {
+      200: { description: 'CSV, or JSON lines', contentTypes: ['text/csv', 'application/jsonl'] },
+    },
     problems: { 404: 'unknown_project' },
     handle: async ({ context: { db }, params, query }) => {
       const project = await knownProject(db, params.project)

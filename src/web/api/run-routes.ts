@@ -94,7 +94,7 @@ export const runRoutes = [
     summary: 'Progress as server-sent events, until the run has ended',
     description: 'Events "progress", each with the progress as JSON; the last one is "end".',
     params: runParams,
-    responses: { 200: { description: 'A stream', contentType: 'text/event-stream' } },
+    responses: { 200: { description: 'A stream', contentTypes: ['text/event-stream'] } },
     problems: { 404: 'unknown_project, unknown_run', 429: 'too_many_streams' },
     handle: async ({ context, params, request }) => {
       await knownProject(context.db, params.project)

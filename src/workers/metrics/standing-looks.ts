@@ -46,7 +46,7 @@ export function standingLooks(from: StandingSources): readonly StandingLook[] {
         const seconds = silence(marks)
         return (['match', 'extract'] as const).flatMap((job) => {
           const left = marks.filter((mark) => mark.job === job).map((mark) => mark.left)
-          const labels = { job }
+          const labels = { work: job }
           return [
             { metric: metrics.depth, value: left.reduce((sum, one) => sum + one, 0), labels },
             { metric: metrics.silence, value: Math.round(seconds.get(job) ?? 0), labels },
@@ -102,9 +102,9 @@ async function queueReadings(db: Db): Promise<readonly Reading[]> {
 async function jobReadings(db: Db): Promise<readonly Reading[]> {
   const standings = await jobStandings(db)
   return standings.flatMap(({ job, going, paused, deadLetters }) => [
-    { metric: metrics.openRuns, value: going, labels: { job, state: 'going' } },
-    { metric: metrics.openRuns, value: paused, labels: { job, state: 'paused' } },
-    { metric: metrics.deadLetters, value: deadLetters, labels: { job } },
+    { metric: metrics.openRuns, value: going, labels: { work: job, state: 'going' } },
+    { metric: metrics.openRuns, value: paused, labels: { work: job, state: 'paused' } },
+    { metric: metrics.deadLetters, value: deadLetters, labels: { work: job } },
   ])
 }
 

@@ -200,6 +200,21 @@ it('case 9: two attempts at one artifact have a file each; one that ends late ta
   expect(await site.files()).toEqual(['second.0.part'])
 })
 
+it('many transfers at once are no leak of listeners', async () => {
+  const warnings: string[] = []
+  const warn = ({ name }: Error): void => void warnings.push(name)
+  process.on('warning', warn)
+  let goOn: () => void = () => undefined
+  const before = new Promise<void>((resolve) => (goOn = resolve))
+  origin.serve('/a', () => ({ body: file, before }))
+  const transfers = Array.from({ length: 12 }, () => site.get({ url: origin.url('/a') }))
+  await expect.poll(() => origin.requests('/a').length, { timeout: 30_000 }).toBe(12)
+  goOn()
+  await Promise.all(transfers)
+  process.off('warning', warn)
+  expect(warnings).toEqual([])
+})
+
 it('case 12 and rule 23: a full disk is no failure of the file: what was written is gone', async () => {
   const full = Object.assign(new Error('no space left'), { code: 'ENOSPC' })
   const openFile: typeof open = async (path, flags, mode) => {

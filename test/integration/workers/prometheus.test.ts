@@ -79,6 +79,16 @@ it('all that alerts look at is told by the worker', async () => {
   const names = rules.match(/\b(?:contentdownload|recordlinker|temporal)_\w+/g) ?? []
   const asked = [...new Set(names), 'up{job="record-linker"} == 1']
   expect(await withoutAnswer(asked)).toEqual([])
+  // What the alerts were tried out with has the labels of the real series.
+  const tried = readFileSync(join(shipped, 'rules.test.yml'), 'utf8')
+  const series = [...tried.matchAll(/series: '?(\w+)\{([^}]*)\}/g)].map(([, name, labels = '']) => {
+    const wanted = [...labels.matchAll(/(\w+)=/g)].map(([, label]) => `${label}=~".+"`)
+    return `${name}{${wanted.join(',')}}`
+  })
+  expect(series.length).toBeGreaterThan(10)
+  expect(await withoutAnswer(series)).toEqual([])
+  // No label of ours is one that Prometheus gives itself, which it would rename.
+  expect(await withoutAnswer(['{exported_job!=""} or {exported_instance!=""}'])).toHaveLength(1)
   // The rules are evaluated without an error, and nothing is wrong with this worker.
   const { data } = await ask('rules')
   const shown = JSON.stringify(data)
