@@ -261,10 +261,8 @@ function review(holder) {
 function pressKey(event, place) {
   if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return
   const field = event.target.closest('input, textarea, select')
-  if (field) {
-    if (event.key === 'Escape') field.blur()
-    return
-  }
+  if (field && event.key === 'Escape') field.blur()
+  if (field) return
   const isOnControl = event.target.closest('a, button, summary') !== null
   const { key } = event
   // Enter and Space do what they always do on what has the focus.
@@ -284,10 +282,7 @@ function pressKey(event, place) {
     return
   }
   const isBlind = new URLSearchParams(location.search).get('blind') === '1'
-  if (key === 'o') {
-    place.querySelector('[data-open="1"]')?.click()
-    return
-  }
+  if (key === 'o') place.querySelector('[data-open="1"]')?.click()
   const name = key === 'Enter' ? (isBlind ? null : '1') : key === ' ' ? 's' : key
   const target = name === null ? null : place.querySelector(`[data-key="${CSS.escape(name)}"]`)
   if (!target) return
