@@ -43,6 +43,16 @@ const untilRecords = (id: number, records: Readonly<Record<string, number>>) =>
     timeout: 90_000,
     interval: 200,
   })
+/** Settings are not changed while a run is open. */
+const untilOver = (id: number) =>
+  vi.waitFor(
+    async () =>
+      expect((await web.json<{ runs: unknown }>(`/projects/${id}/runs`)).runs).toMatchObject([
+        { status: 'completed' },
+        { status: 'completed' },
+      ]),
+    { timeout: 90_000, interval: 200 },
+  )
 const mapping = async (id: number) =>
   (await web.json<{ mapping: { thresholds: unknown } }>(`/projects/${id}`)).mapping.thresholds
 
@@ -77,6 +87,7 @@ it('applies them as a settings revision, decides again without asking, and goes 
   expect(applied.headers.get('Location')).toMatch(new RegExp(`^/p/${own}\\?starting=`))
   await untilRecords(own, { matched: 15, review: 0 })
   expect(await mapping(own)).toEqual({ match: 36, review: 35, lead: 10 })
+  await untilOver(own)
 
   const back = await web.form(`/p/${own}/restore`, { revision: '1' })
   expect(back.status).toBe(303)
