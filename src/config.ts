@@ -52,6 +52,10 @@ const schema = z.object({
     .string()
     .regex(/^[\x21-\x7e]+$/, 'expected an OAuth 2 access token, without spaces')
     .optional(),
+  RECORD_LINKER_WEB_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,}$/, 'expected at least 16 characters, without spaces')
+    .optional(),
   RECORD_LINKER_IDLE_MINUTES: z.coerce
     .number('expected a number of minutes, like 15')
     .positive('expected more than 0 minutes')
@@ -116,6 +120,7 @@ export const settingTexts: Readonly<Record<SettingName, string>> = {
   RECORD_LINKER_LIMITS: 'file with limits of your own; without it limits.json in the home, if any',
   RECORD_LINKER_WIKIDATA_URL: 'where the service "wikidata" is: the api.php of a Wikibase',
   RECORD_LINKER_WIKIDATA_TOKEN: 'OAuth 2 access token for it, for a higher limit; never shown',
+  RECORD_LINKER_WEB_TOKEN: 'token that serve asks for; never shown',
   RECORD_LINKER_IDLE_MINUTES: 'the embedded servers end after so long without a run or a command',
   RECORD_LINKER_END_COMMANDS:
     'whether a worker runs the commands of start-match --on-end: on or off; without it only that of the embedded servers does',
@@ -153,6 +158,8 @@ export interface Config {
   readonly wikidataUrl: string
   /** OAuth 2 access token for it. Secret. */
   readonly wikidataToken: string | undefined
+  /** That `serve` asks for. Secret. */
+  readonly webToken: string | undefined
   /** Minutes, above 0; default 15. */
   readonly idleMinutes: number
   /** undefined: only the worker of the embedded servers runs commands. */
@@ -200,6 +207,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     limitsFile: values.RECORD_LINKER_LIMITS,
     wikidataUrl: values.RECORD_LINKER_WIKIDATA_URL,
     wikidataToken: values.RECORD_LINKER_WIKIDATA_TOKEN,
+    webToken: values.RECORD_LINKER_WEB_TOKEN,
     idleMinutes: values.RECORD_LINKER_IDLE_MINUTES,
     endCommands:
       values.RECORD_LINKER_END_COMMANDS === undefined
@@ -230,6 +238,7 @@ export function configEnv(config: Config): Readonly<Record<SettingName, string |
     RECORD_LINKER_LIMITS: config.limitsFile,
     RECORD_LINKER_WIKIDATA_URL: config.wikidataUrl,
     RECORD_LINKER_WIKIDATA_TOKEN: config.wikidataToken,
+    RECORD_LINKER_WEB_TOKEN: config.webToken,
     RECORD_LINKER_IDLE_MINUTES: String(config.idleMinutes),
     RECORD_LINKER_END_COMMANDS:
       config.endCommands === undefined ? undefined : config.endCommands ? 'on' : 'off',
@@ -264,6 +273,7 @@ function sourcesOf(given: Readonly<Record<string, unknown>>): Config['sources'] 
     RECORD_LINKER_LIMITS: source('RECORD_LINKER_LIMITS'),
     RECORD_LINKER_WIKIDATA_URL: source('RECORD_LINKER_WIKIDATA_URL'),
     RECORD_LINKER_WIKIDATA_TOKEN: source('RECORD_LINKER_WIKIDATA_TOKEN'),
+    RECORD_LINKER_WEB_TOKEN: source('RECORD_LINKER_WEB_TOKEN'),
     RECORD_LINKER_IDLE_MINUTES: source('RECORD_LINKER_IDLE_MINUTES'),
     RECORD_LINKER_END_COMMANDS: source('RECORD_LINKER_END_COMMANDS'),
     RECORD_LINKER_ACTIVITIES: source('RECORD_LINKER_ACTIVITIES'),

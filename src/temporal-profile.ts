@@ -47,14 +47,20 @@ export function temporalProfile(env: Environment = process.env): TemporalProfile
         ...(metadata === undefined ? {} : { metadata }),
       },
     }
-  } catch (cause) {
+  } catch (error) {
     throw new UsageError({
       code: 'bad_temporal_profile',
-      message: `The Temporal profile "${name ?? 'default'}"${file ? ` of ${file}` : ''} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`,
+      message: `The Temporal profile "${name ?? 'default'}"${file ? ` of ${file}` : ''} cannot be used: ${withoutLines(error)}`,
       hint: 'Correct TEMPORAL_PROFILE and TEMPORAL_CONFIG_FILE, or unset them; see docs/operations.md.',
-      cause,
     })
   }
+}
+
+/** A parser shows the lines around a mistake, and a key may be in them. */
+function withoutLines(error: unknown): string {
+  const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
+  const { line } = error as { readonly line?: unknown }
+  return typeof line === 'number' ? `${first} (line ${line})` : first
 }
 
 function setOnes(env: Environment): Record<string, string> {

@@ -123,11 +123,11 @@ const dashboards = [
       ofDomains('Paused by a person', 'recordlinker_limiter_paused{domain=~"$domain"}'),
       ofDomains(
         'Requests a minute',
-        'rate(recordlinker_limiter_requests{domain=~"$domain"}[5m]) * 60',
+        'rate(recordlinker_limiter_requests{domain=~"$domain",domain!="other"}[5m]) * 60',
       ),
       ofDomains(
         'Refused a minute (429 and its like)',
-        'rate(recordlinker_limiter_refusals{domain=~"$domain"}[5m]) * 60',
+        'rate(recordlinker_limiter_refusals{domain=~"$domain",domain!="other"}[5m]) * 60',
       ),
     ],
   },

@@ -17,6 +17,8 @@ import { type AttemptDeps, runAttempt } from './run-attempt.ts'
 
 /** A worker that was added gets its share after so long. */
 const LANE_MS = 30_000
+/** A file that takes longer keeps nothing behind it. */
+const HAND_BACK_AFTER_MS = 5_000
 /** Lanes per body that a host may send at once: the next ones look for their way meanwhile. */
 export const LANES_PER_BODY = 2
 
@@ -59,6 +61,12 @@ export function createDownloadLane(deps: AttemptDeps): (input: LaneInput) => Pro
         continue
       }
       const beganMs = performance.now()
+      // A large file must not hold back what was claimed behind quick ones.
+      let handingBack: Promise<unknown> = Promise.resolve()
+      const isSlow = setTimeout(() => {
+        claimed.length = 0
+        handingBack = handBackLane(db, key, next.id).catch(() => undefined)
+      }, HAND_BACK_AFTER_MS)
       try {
         const { pausedReason } = await runAttempt(deps, { ...next, token }, queue.options)
         ended += 1
@@ -67,6 +75,9 @@ export function createDownloadLane(deps: AttemptDeps): (input: LaneInput) => Pro
         // It waits, or is broken: nobody behind it is to wait as well. Where that fails the next attempt has them.
         await handBackLane(db, key, next.id).catch(() => undefined)
         throw error
+      } finally {
+        clearTimeout(isSlow)
+        await handingBack
       }
       pace.ended(performance.now() - beganMs)
     }

@@ -103,7 +103,7 @@ export function createPictureActivities(deps: PictureDeps): PictureActivities {
       return shown({ sha256, bytes, type })
     } catch (error) {
       if (!(error instanceof DownloadError)) throw error
-      if (error.kind !== 'throttled') return null
+      if (error.kind === 'permanent') return null
       throw waitFailure(error.code, error.message, error.retryAfterMs ?? RETRY_MS)
     }
   }

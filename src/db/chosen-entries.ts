@@ -64,7 +64,8 @@ export function fromEntries(
     : sql`left join decision d on d.subject_id = s.id and d.id = s.decision_id`
   const conditions = sql`
     ${set.where} and ${entryCondition(filter)}${skipped}${others}${audited}${named}${newOnes(request)}`
-  if (purpose === 'count' && isOfSubject && filter.text === null && ids === undefined) {
+  const isNew = filter.statuses.join() === 'new'
+  if (purpose === 'count' && isOfSubject && !isNew && filter.text === null && ids === undefined) {
     return sql`
       from subject s ${decision} ${set.join}
       where s.project_id = ${projectId}::bigint

@@ -70,7 +70,8 @@ export async function judgeEntry(
     const subject = locked.find((one) => one.id === id)
     if (subject === undefined) return { kind: 'unknown' }
     const holding = await holdingJudgment(tx, subject.id)
-    if (holding !== undefined && isSame(holding, judgment)) {
+    const equal = await stillEqual(tx, subject.id, locked)
+    if (holding !== undefined && equal.length === 0 && isSame(holding, judgment)) {
       const { id: judgmentId, actId } = holding
       return { kind: 'unchanged', judgmentId, actId }
     }
@@ -86,7 +87,7 @@ export async function judgeEntry(
       .values({ project_id: projectId, way: judgment.way, acted_by: judgment.by })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const ids = [subject.id, ...(await stillEqual(tx, subject.id, locked))]
+    const ids = [subject.id, ...equal]
     // The record itself first: an act is known by its first one.
     const { rows } = await sql<{ id: number; subjectId: number }>`
       insert into judgment (subject_id, verdict, external_id, judged_by, match_hash, note, decision_id, act_id)
@@ -97,7 +98,7 @@ export async function judgeEntry(
       returning id, subject_id as "subjectId"`.execute(tx)
     const own = rows.find(({ subjectId }) => subjectId === subject.id)
     if (own === undefined) throw new Error('expected a judgment of the record that was locked')
-    await tx.deleteFrom('review_skip').where('subject_id', 'in', ids).execute()
+    await sql`delete from review_skip where subject_id = any(${ids}::bigint[])`.execute(tx)
     return { kind: 'written', judgmentId: own.id, actId, rows: rows.length }
   })
 }

@@ -1,6 +1,7 @@
 /** How much is open, waits and has failed, over all projects: for a metrics server, so cheap at any size of a project. */
 import { sql } from 'kysely'
 import type { Db } from './connect.ts'
+import { isJudgedSubject } from './current-judgment.ts'
 
 export interface JobStanding {
   readonly job: 'match' | 'extract' | 'download'
@@ -11,13 +12,14 @@ export interface JobStanding {
 }
 
 export async function jobStandings(db: Db): Promise<readonly JobStanding[]> {
-  // Each count is of one range of an index: 'FAILED' of a project, 'error' of a queue.
+  // Each count begins with one range of an index: 'FAILED' of a project, 'error' of a queue. As `failures` counts.
   const { rows } = await sql<JobStanding>`
     select 'match' as job,
       count(*) filter (where paused_reason is null)::integer as going,
       count(paused_reason)::integer as paused,
       (select coalesce(sum(failed.n), 0)::integer from project p, lateral (
-        select count(*) as n from subject s where s.project_id = p.id and s.status = 'FAILED'
+        select count(*) as n from subject s join entry e on e.id = s.entry_id
+        where s.project_id = p.id and s.status = 'FAILED' and e.absent_since is null and not ${isJudgedSubject}
       ) failed) as "deadLetters"
     from run where status = 'open'
     union all

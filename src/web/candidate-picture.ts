@@ -3,7 +3,9 @@ import { checkContact } from '../client/match/plan-start.ts'
 import { pictureStore } from '../client/review/picture-store.ts'
 import { askForPicture } from '../client/suggest/ask-for-items.ts'
 import { WIKIDATA_SERVICE } from '../core/wikidata/wikidata-service.ts'
+import type { Picture } from '../core/picture.ts'
 import type { Project } from '../db/projects.repo.ts'
+import { UnavailableError } from '../errors.ts'
 import { matchContext, type WebContext } from './web-context.ts'
 
 /** Where items have pictures, and their files a place. */
@@ -11,7 +13,6 @@ export function hasPictures({ settings }: Project): boolean {
   return settings.service === WIKIDATA_SERVICE
 }
 
-const NO_PICTURE = `<svg xmlns="http://www.w3.org/2000/svg" width="250" height="60"><text x="125" y="34" text-anchor="middle" font-family="sans-serif" font-size="14" fill="#808890">no picture</text></svg>`
 const FRESH_S = 3_600
 
 export function pictureServer(context: WebContext) {
@@ -21,10 +22,16 @@ export function pictureServer(context: WebContext) {
     if (!hasPictures(project)) return noPicture()
     const match = await matchContext(context)
     checkContact(match, project, { rescore: false })
-    const picture = await askForPicture(
-      { client: match.client, taskQueue },
-      { projectId: project.id, item },
-    )
+    let picture: Picture | null
+    try {
+      picture = await askForPicture(
+        { client: match.client, taskQueue },
+        { projectId: project.id, item },
+      )
+    } catch (error) {
+      if (!(error instanceof UnavailableError)) throw error
+      return drawn('could not be asked', 503)
+    }
     const content = picture === null ? undefined : await read(picture)
     if (picture === null || content === undefined) return noPicture()
     return new Response(content, {
@@ -38,7 +45,13 @@ export function pictureServer(context: WebContext) {
 }
 
 function noPicture(): Response {
-  return new Response(NO_PICTURE, {
+  return drawn('no picture', 200)
+}
+
+function drawn(text: string, status: 200 | 503): Response {
+  const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="250" height="60"><text x="125" y="34" text-anchor="middle" font-family="sans-serif" font-size="14" fill="#808890">${text}</text></svg>`
+  return new Response(drawing, {
+    status,
     headers: { 'Content-Type': 'image/svg+xml', 'Cache-Control': 'no-store' },
   })
 }

@@ -70,7 +70,10 @@ export function draftIds({ columns }: ImportDraft): readonly string[] {
   return columns.filter(({ role }) => role === 'id').map(({ column }) => column)
 }
 
-/** The same as a mapping file. @throws UsageError `no_name_column`, `no_property`, `bad_mapping` */
+/**
+ * The same as a mapping file: what it does not name is not used, whatever the dataset said before.
+ * @throws UsageError `no_name_column`, `no_property`, `several_items`, `bad_mapping`
+ */
 export function draftMapping(draft: ImportDraft): MappingChanges {
   const of = (role: ColumnRole) => draft.columns.filter((column) => column.role === role)
   const names = of('name').map(({ column }) => column)
@@ -89,7 +92,14 @@ export function draftMapping(draft: ImportDraft): MappingChanges {
       hint: 'Give it, such as P569 for a date of birth, or choose "not used".',
     })
   }
-  const [earlier] = of('earlier')
+  const [earlier, second] = of('earlier')
+  if (earlier !== undefined && second !== undefined) {
+    throw new UsageError({
+      code: 'several_items',
+      message: `Columns "${earlier.column}" and "${second.column}" are both chosen as the item that was found earlier; a record has one.`,
+      hint: 'Choose something else for one of them.',
+    })
+  }
   const mapping = {
     name: names.length === 1 ? names[0] : names.map((name) => `{${name}}`).join(' '),
     variants: of('variant').map(({ column, separator }) => ({
@@ -97,7 +107,8 @@ export function draftMapping(draft: ImportDraft): MappingChanges {
       ...(separator === '' ? {} : { separator }),
     })),
     properties: propertiesOf(of('property')),
-    ...(earlier === undefined ? {} : { earlier: { column: earlier.column, use: 'judge' } }),
+    earlier: earlier === undefined ? null : { column: earlier.column, use: 'judge' },
+    typeColumn: null,
     kind: draft.kind,
     languages: wordsOf(draft.languages),
     types: wordsOf(draft.types),

@@ -22,7 +22,7 @@ export interface KeptUpload {
 
 /** @throws ProblemError `no_file` when it breaks off */
 export async function keepUpload({ name, content }: SentFile): Promise<string> {
-  await forgetOld()
+  await forgetOldUploads()
   const id = randomUUID()
   const folder = folderOf(id)
   await mkdir(folder, { mode: 0o700 })
@@ -53,14 +53,16 @@ export async function dropUpload(id: string): Promise<void> {
   await rm(folderOf(id), { recursive: true, force: true })
 }
 
-async function forgetOld(): Promise<void> {
+/** Called at each upload and from time to time: a file may be of people, and nobody may come again. */
+export async function forgetOldUploads(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     if (!name.startsWith(PREFIX)) continue
     const path = join(tmpdir(), name)
     // One that is gone already was forgotten by another process.
     const found = await stat(path).catch(() => undefined)
     if (found !== undefined && Date.now() - found.mtimeMs > KEPT_MS) {
-      await rm(path, { recursive: true, force: true })
+      // What another user of the machine left there is theirs to remove.
+      await rm(path, { recursive: true, force: true }).catch(() => undefined)
     }
   }
 }

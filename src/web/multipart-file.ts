@@ -19,16 +19,23 @@ export async function multipartFile(
 ): Promise<SentFile> {
   const parser = parserFor(contentType)
   const source = Readable.from(body)
+  let file: Readable | undefined
   try {
     return await new Promise<SentFile>((resolve, reject) => {
       parser.on('file', (_field, content, name) => {
+        // What is cut off is told before anybody reads it; only destroyed it does not count as whole.
+        content.on('error', (error: Error) => content.destroy(error))
+        file = content
         // A form whose file was not chosen names an empty one.
         if (name === '' || name === undefined) content.resume()
         else resolve({ name: name.replaceAll('%22', '"'), content: whole(content) })
       })
       parser.once('finish', () => reject(noFile('has none')))
       parser.on('error', () => reject(noFile('ended too early')))
-      source.once('error', reject)
+      source.on('error', (error) => {
+        file?.destroy(error)
+        reject(error)
+      })
       source.pipe(parser)
     })
   } catch (error) {

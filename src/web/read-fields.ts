@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { boundedText } from './bounded-text.ts'
 import { ProblemError } from './problem.ts'
 
 /** Fields of a form. */
@@ -9,8 +10,9 @@ export interface Fields {
   readonly number: (name: string, least: number, most: number) => number
 }
 
+/** As a browser sends them (`application/x-www-form-urlencoded`); of a name that comes twice the last one. */
 export async function readFields(c: Context): Promise<Fields> {
-  return fieldsOf(await c.req.parseBody())
+  return fieldsOf(Object.fromEntries(new URLSearchParams(await boundedText(c.req.raw))))
 }
 
 export function fieldsOf(form: Readonly<Record<string, unknown>>): Fields {

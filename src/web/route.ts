@@ -1,6 +1,7 @@
 /** A route of the API: what it takes, what it answers, and what it does. The OpenAPI document is made of the same. */
 import type { Context, Hono } from 'hono'
 import { z } from 'zod'
+import { boundedText } from './bounded-text.ts'
 import { invalidRequest, ProblemError } from './problem.ts'
 import type { WebContext } from './web-context.ts'
 
@@ -53,9 +54,6 @@ export interface Route extends RouteFacts {
 }
 
 const nothing = z.strictObject({})
-/** Of a JSON body. */
-const MOST_BYTES = 1024 * 1024
-
 export function defineRoute<
   P extends z.ZodType = typeof nothing,
   Q extends z.ZodType = typeof nothing,
@@ -134,22 +132,6 @@ async function readJson(c: Context): Promise<unknown> {
     const reason = error instanceof Error ? error.message : String(error)
     throw new ProblemError(400, { code: 'invalid_json', detail: `The body is no JSON: ${reason}` })
   }
-}
-
-async function boundedText(request: Request): Promise<string> {
-  const parts: Uint8Array[] = []
-  let bytes = 0
-  for await (const part of request.body ?? []) {
-    bytes += part.length
-    if (bytes > MOST_BYTES) {
-      throw new ProblemError(413, {
-        code: 'body_too_large',
-        detail: `The body is larger than ${MOST_BYTES} bytes.`,
-      })
-    }
-    parts.push(part)
-  }
-  return Buffer.concat(parts).toString('utf8')
 }
 
 function toResponse(answer: RouteAnswer | Response): Response {

@@ -11,6 +11,7 @@ import { connectDatabase } from '../db/connect.ts'
 import { UsageError } from '../errors.ts'
 import { createWebApp } from './app.tsx'
 import { answerBrokenRequest, MOST_HEADER_BYTES } from './broken-request.ts'
+import { forgetOldUploads } from './kept-upload.ts'
 import type { WebContext } from './web-context.ts'
 
 export interface ServeOptions {
@@ -41,6 +42,7 @@ export interface ServedWeb {
 
 const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]']
 const ANY_ADDRESS = new Set(['0.0.0.0', '::'])
+const FORGET_UPLOADS_MS = 3_600_000
 
 /** @throws UsageError `port_in_use`, `cannot_listen`, `names_needed` */
 export async function serveWeb(options: ServeOptions): Promise<ServedWeb> {
@@ -81,12 +83,16 @@ export async function serveWeb(options: ServeOptions): Promise<ServedWeb> {
     await db.destroy()
     throw error
   }
+  const forget = () => void forgetOldUploads().catch((error: unknown) => log(String(error)))
+  forget()
+  const forgetting = setInterval(forget, FORGET_UPLOADS_MS)
   const address = server.address()
   const actual = typeof address === 'object' && address !== null ? address.port : port
   return {
     url: `http://${hostText(ANY_ADDRESS.has(host) ? (options.allowedHosts[0] ?? host) : host)}:${actual}`,
     token,
     close: async () => {
+      clearInterval(forgetting)
       await new Promise<void>((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()

@@ -60,7 +60,8 @@ export const laneProfile: ActivityOptions = {
   retry: {
     initialInterval: '500 milliseconds',
     backoffCoefficient: 1.2,
-    maximumInterval: '1 second',
+    // Each of many lanes asks a database that is away so often.
+    maximumInterval: '3 seconds',
   },
 }
 

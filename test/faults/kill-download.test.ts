@@ -1,21 +1,21 @@
-/** kill -9 of the worker after every ten seconds of its life while it fetches thousands of files. */
+/** kill -9 of one of two workers every ten seconds while they fetch thousands of files. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { fetchUnderKills } from '../support/killed-downloads.ts'
 import { report } from './report.ts'
 
 const FILES = 5_000
-const LIFE_MS = 10_000
-/** On a machine that does much else a worker lives until it has done so many. */
+const KILL_EVERY_MS = 10_000
+/** On a machine that does much else nobody dies until so many more are done. */
 const LEAST_DONE = 100
 
 it('each file is there once with its content, no part of one is, and none is fetched again without a death', async () => {
   const killed = await fetchUnderKills({
     files: FILES,
-    workers: 1,
+    workers: 2,
     async untilDeath({ done }) {
       const enough = Math.min((await done()) + LEAST_DONE, FILES)
-      await sleep(LIFE_MS)
+      await sleep(KILL_EVERY_MS)
       while ((await done()) < enough) await sleep(500)
       return true
     },

@@ -119,6 +119,6 @@ function fromOf(text: string): readonly string[] {
 /** As with an `.env` that somebody has filled in. */
 function filledIn(value: string): string {
   return value.replaceAll(/\$\{(\w+)[^}]*\}/g, (_, name: string) =>
-    name === 'RECORD_LINKER_CONTACT' ? 'you@example.org' : 'default',
+    name === 'RECORD_LINKER_CONTACT' ? 'you@example.org' : 'as-it-was-filled-in',
   )
 }

@@ -38,12 +38,13 @@ interface ShownSetting {
 function shownSettings(config: Config): readonly ShownSetting[] {
   const masked = config.databaseUrl === undefined ? undefined : maskPassword(config.databaseUrl)
   const credentials = credentialsText(maskCredentials(config.credentials))
-  const token = config.wikidataToken === undefined ? undefined : '***'
+  const hidden = (secret: string | undefined) => (secret === undefined ? undefined : '***')
   const values = {
     ...configEnv(config),
     DATABASE_URL: masked,
     RECORD_LINKER_CREDENTIALS: credentials,
-    RECORD_LINKER_WIKIDATA_TOKEN: token,
+    RECORD_LINKER_WIKIDATA_TOKEN: hidden(config.wikidataToken),
+    RECORD_LINKER_WEB_TOKEN: hidden(config.webToken),
   }
   return settingNames.map((name) => ({
     name,

@@ -1,5 +1,5 @@
 /**
- * A project in a file: JSON lines, the first says what it is, then one line per row: its part and the row. It is not a copy
+ * A project in a file: JSON lines, the first says what it is, then one line per row: its part and the row; the last counts them. It is not a copy
  * of tables: parts and columns have names of their own, so that other versions of this program can read it.
  */
 import { z } from 'zod'
@@ -26,6 +26,9 @@ export interface DumpHeader {
 export function dumpHeader(about: Omit<DumpHeader, 'kind' | 'format'>): string {
   return JSON.stringify({ kind: KIND, format: DUMP_FORMAT, ...about } satisfies DumpHeader)
 }
+
+/** The last line tells how many rows of each part there were: without it a part of a file would pass for the whole. */
+export const DUMP_END = 'end'
 
 /** @throws UsageError `not_a_dump`, `dump_too_new` */
 export function checkDumpHeader(line: string, path: string): void {

@@ -8,7 +8,7 @@ import { withCommandContext } from '../command-context.ts'
 import { knownProject } from '../known-project.ts'
 import { type OutputFormat, printAnswer, say } from '../output.ts'
 import { fileSink, type TextSink } from '../text-sink.ts'
-import { dumpHeader } from './dump-format.ts'
+import { DUMP_END, dumpHeader } from './dump-format.ts'
 
 export interface DumpFlags {
   readonly project: number
@@ -27,6 +27,9 @@ export async function dumpProjectCommand({ project: id, file, output }: DumpFlag
       printAnswer(output, { project: id, file, rows }, () => file)
       const records = rows['entry'] ?? 0
       say(`Project ${id}, ${records} records, with answers, decisions and judgments: ${file}`)
+      if (project.after !== null) {
+        say('It goes on after another project, which is not in the file: loaded, it stands alone.')
+      }
       say(`Elsewhere: ./record-linker project load ${file}`)
     } catch (error) {
       await sink.discard()
@@ -45,13 +48,8 @@ export async function dumpProject(
   project: Project,
   sink: Pick<TextSink, 'write'>,
 ): Promise<Readonly<Record<string, number>>> {
-  if ((await latestRun(db, project.id))?.status === 'open') {
-    throw new UsageError({
-      code: 'run_open',
-      message: `Project ${project.id} is being matched; its dump would be half a run.`,
-      hint: `Wait for its end, or end it: ./record-linker match cancel --project ${project.id}`,
-    })
-  }
+  const before = await latestRun(db, project.id)
+  if (before?.status === 'open') throw runOpen(project.id)
   const about = {
     program: productVersion,
     project: project.id,
@@ -65,5 +63,16 @@ export async function dumpProject(
     counts[part] = (counts[part] ?? 0) + rows.length
     await sink.write(rows.map((row) => `{"part":"${part}","row":${row}}\n`).join(''))
   })
+  // One that began meanwhile may be in it by half.
+  if ((await latestRun(db, project.id))?.id !== before?.id) throw runOpen(project.id)
+  await sink.write(`${JSON.stringify({ part: DUMP_END, row: counts })}\n`)
   return counts
+}
+
+function runOpen(project: number): UsageError {
+  return new UsageError({
+    code: 'run_open',
+    message: `Project ${project} is being matched; its dump would be half a run.`,
+    hint: `Wait for its end, or end it: ./record-linker match cancel --project ${project}`,
+  })
 }

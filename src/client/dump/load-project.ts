@@ -6,7 +6,7 @@ import { createDumpWriter, type DumpRow } from '../../db/project-dump.repo.ts'
 import { UsageError } from '../../errors.ts'
 import { withCommandContext } from '../command-context.ts'
 import { type OutputFormat, printAnswer, say } from '../output.ts'
-import { checkDumpHeader } from './dump-format.ts'
+import { checkDumpHeader, DUMP_END } from './dump-format.ts'
 
 export interface LoadFlags {
   readonly file: string
@@ -48,6 +48,7 @@ export async function loadProject(
   return db.transaction().execute(async (tx) => {
     let dataset = datasetName ?? ''
     const counts: Record<string, number> = {}
+    const found: Record<string, number> = {}
     const leftOut = new Set<string>()
     let oldProject = 0
     const writer = createDumpWriter(tx, (part, row) => {
@@ -65,6 +66,7 @@ export async function loadProject(
       } else leftOut.add(waitingPart)
     }
     let number = 0
+    let end: DumpRow | undefined
     for await (const line of linesOf(path)) {
       number += 1
       if (number === 1) {
@@ -72,6 +74,12 @@ export async function loadProject(
         continue
       }
       const { part, row } = rowOf(line, path, number)
+      if (end !== undefined) throw broken(path, `line ${number} comes after its end`)
+      if (part === DUMP_END) {
+        end = row
+        continue
+      }
+      found[part] = (found[part] ?? 0) + 1
       if (part === 'dataset') {
         dataset = datasetName ?? String(row['name'])
         await refuseKnown(tx, dataset)
@@ -82,6 +90,11 @@ export async function loadProject(
     }
     if (number === 0) checkDumpHeader('', path)
     await flush()
+    if (end === undefined) throw broken(path, 'its end is missing')
+    for (const [part, count] of Object.entries(end)) {
+      if (found[part] === count) continue
+      throw broken(path, `it has ${found[part] ?? 0} of ${String(count)} rows of "${part}"`)
+    }
     const project = writer.numberOf('project', oldProject)
     if (project === undefined) throw broken(path, 'it has no project')
     return { project, dataset, rows: counts, leftOut: [...leftOut] }

@@ -48,8 +48,7 @@ export function applyMapping(
   const name = changes.name ?? before?.mapping.name
   if (name === undefined) throw noName()
   const kind = changes.kind ?? before?.kind ?? 'generic'
-  const typeColumn = changes.typeColumn ?? before?.mapping.typeColumn
-  const earlier = changes.earlier ?? before?.mapping.earlier
+  const { typeColumn = before?.mapping.typeColumn, earlier = before?.mapping.earlier } = changes
   return {
     kind,
     languages: changes.languages ?? before?.languages ?? ['en'],
@@ -62,8 +61,8 @@ export function applyMapping(
       name,
       variants: changes.variants ?? before?.mapping.variants ?? [],
       properties: changes.properties?.map(wholeProperty) ?? before?.mapping.properties ?? [],
-      ...(typeColumn === undefined ? {} : { typeColumn }),
-      ...(earlier === undefined ? {} : { earlier }),
+      ...(typeColumn == null ? {} : { typeColumn }),
+      ...(earlier == null ? {} : { earlier }),
     },
   }
 }

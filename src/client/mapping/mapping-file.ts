@@ -40,8 +40,12 @@ export const mappingSchema = z
     name: text.optional(),
     variants: listOf(variantSchema).optional(),
     properties: listOf(propertySchema).optional(),
-    typeColumn: text.optional(),
-    earlier: z.strictObject({ column: text, use: z.enum(['judge', 'verify']) }).optional(),
+    // Null: none any more.
+    typeColumn: text.nullable().optional(),
+    earlier: z
+      .strictObject({ column: text, use: z.enum(['judge', 'verify']) })
+      .nullable()
+      .optional(),
     kind: z.enum(entityKinds).optional(),
     languages: listOf(language).min(1, 'expected a language').optional(),
     types: listOf(text).optional(),

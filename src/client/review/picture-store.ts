@@ -11,6 +11,8 @@ export function pictureStore(config: Pick<Config, 'home'>, uri?: string) {
   /** @returns undefined where it is not there: the worker may be on another machine */
   return async ({ sha256 }: Picture): Promise<ReadableStream | undefined> => {
     opened ??= openBlobStore(uri ?? artifactStoreUri(config))
+    // One that could not be opened is tried again.
+    opened.catch(() => (opened = undefined))
     const store = await opened
     if ((await store.has(sha256)) === undefined) return undefined
     return Readable.toWeb(store.open(sha256)) as ReadableStream

@@ -12,9 +12,11 @@ import { openInBrowser } from './open-in-browser.ts'
 export async function runServe(flags: ServeFlags): Promise<void> {
   await withCommandContext(async ({ config, stack }) => {
     const end = interrupted()
-    const web = await serve(config, stack, flags)
+    const token = flags.token ?? config.webToken
+    const web = await serve(config, stack, { ...flags, ...(token === undefined ? {} : { token }) })
     process.stdout.write(`${web.url}\n`)
-    if (web.token !== null) say(`Token: ${web.token}`)
+    // One that was given is in nobody's log.
+    if (web.token !== null && token === undefined) say(`Token: ${web.token}`)
     say(`Pages at ${web.url}, API at ${web.url}/openapi.json. Ctrl-C ends it.`)
     await end
     await web.close()

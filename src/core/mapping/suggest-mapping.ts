@@ -57,6 +57,8 @@ const EARLIER = ['qid', 'wikidata', 'wikidata id', 'wikidata qid', 'wikidata ite
 
 /** So many of the cells that are not blank must be items. */
 const ITEMS_SHARE = 0.8
+/** Countries come again and again, what a record is about does not. */
+const DISTINCT_SHARE = 0.9
 
 const KINDS: readonly (readonly [EntityKind, readonly string[]])[] = [
   ['person', ['P569', 'P570', 'P19', 'P20', 'P21', 'P27', 'P106', 'P735', 'P734', 'P496']],
@@ -67,7 +69,7 @@ const KINDS: readonly (readonly [EntityKind, readonly string[]])[] = [
 
 export function suggestMapping(looks: readonly ColumnLook[]): SuggestedMapping {
   const first = looks.map(suggestColumn)
-  const columns = withName(withOneId(first, looks), looks)
+  const columns = withName(withOneId(withOneEarlier(first), looks), looks)
   const pids = new Set(columns.map(({ pid }) => pid).filter((pid) => pid !== ''))
   const kind = KINDS.find(([, of]) => of.some((pid) => pids.has(pid)))?.[0] ?? 'generic'
   return { columns, kind: columns.some(isNamePart) ? 'person' : kind }
@@ -79,7 +81,11 @@ function suggestColumn({ column, cells }: ColumnLook): SuggestedColumn {
   const is = (called: readonly string[]) => namedBy(words, called) === 4
   const filled = cells.filter((cell) => cell.trim() !== '')
   const items = filled.filter((cell) => givenWikidataId(cell.trim()) !== undefined)
-  if (filled.length > 0 && items.length >= ITEMS_SHARE * filled.length) {
+  const hasItems = filled.length > 0 && items.length >= ITEMS_SHARE * filled.length
+  const [property] = findKnownProperties(words)
+  const isProperty = property !== undefined && is(propertyNames(property.id))
+  const isNearlyDistinct = new Set(filled).size >= DISTINCT_SHARE * filled.length
+  if (hasItems && (is(EARLIER) || (!isProperty && isNearlyDistinct))) {
     return { column, role: 'earlier', pid: '', separator: '', why: 'its cells are items' }
   }
   if (is(EARLIER)) return { column, role: 'skip', pid: '', separator: '', why: '' }
@@ -90,12 +96,23 @@ function suggestColumn({ column, cells }: ColumnLook): SuggestedColumn {
     return { column, role: 'property', pid: 'P625', separator: '', why: 'half of a coordinate' }
   }
   if (is(IDS)) return { column, role: 'id', pid: '', separator: '', why: 'named so, none twice' }
-  const [property] = findKnownProperties(words)
-  if (property !== undefined && is(propertyNames(property.id))) {
+  if (isProperty) {
     const why = `named like “${property.name}”`
     return { column, role: 'property', pid: property.id, separator, why }
   }
   return { column, role: 'skip', pid: '', separator: '', why: '' }
+}
+
+/** A record has one item. Of several columns the one that is named so is it, else the first. */
+function withOneEarlier(columns: readonly SuggestedColumn[]): readonly SuggestedColumn[] {
+  const isEarlier = ({ role }: SuggestedColumn) => role === 'earlier'
+  const named = columns.findIndex(
+    (one) => isEarlier(one) && namedBy(spacedWords(one.column), EARLIER) === 4,
+  )
+  const kept = named === -1 ? columns.findIndex(isEarlier) : named
+  return columns.map((one, at) =>
+    isEarlier(one) && at !== kept ? { ...one, role: 'skip', why: '' } : one,
+  )
 }
 
 /** An id tells all records apart. Without a column that is named so, the first one that does, before the name. */

@@ -19,6 +19,8 @@ export const TOKEN_COOKIE = 'record_linker_token'
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 /** What is shown to anybody: the page that asks for the token, and its looks. */
 const OPEN_PATHS = /^\/(login$|assets\/)/
+/** What is only read, but asked of others to be read: a picture on a foreign page must not spend permits. */
+const ASKING_PATHS = /^\/(p\/[^/]+\/(search$|picture\/)|projects\/[^/]+\/items$)/
 
 export function requestGuard({ hosts, token }: GuardOptions): MiddlewareHandler {
   const allowed = new Set(hosts.map((host) => host.toLowerCase()))
@@ -31,7 +33,7 @@ export function requestGuard({ hosts, token }: GuardOptions): MiddlewareHandler 
         hint: 'Add the name: ./record-linker serve --allow-host NAME',
       })
     }
-    if (!SAFE_METHODS.has(c.req.method)) checkOrigin(c.req.raw)
+    if (!SAFE_METHODS.has(c.req.method) || ASKING_PATHS.test(c.req.path)) checkOrigin(c.req.raw)
     if (token !== null && !OPEN_PATHS.test(c.req.path)) {
       const given = bearerOf(c.req.header('Authorization')) ?? getCookie(c, TOKEN_COOKIE)
       if (given === undefined || !isSameToken(given, token)) {
@@ -66,7 +68,7 @@ function checkOrigin(request: Request): void {
   if (!isForeign) return
   throw new ProblemError(403, {
     code: 'foreign_origin',
-    detail: `A change was asked for by ${origin ?? `a ${site} page`}, which is not this server.`,
+    detail: `This was asked for by ${origin ?? `a ${site} page`}, which is not this server.`,
   })
 }
 

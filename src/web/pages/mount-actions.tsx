@@ -124,7 +124,7 @@ export function mountActions(app: Hono, context: WebContext, { token }: GuardOpt
       return answer(c, next({ said, ...done }), { act: actId, entry, rows })
     } catch (error) {
       if (isNoItem(error) && word === 'item' && !wantsJson(c)) {
-        const carried = ['entry', 'seen', 'place', 'view', 'note'].map((name) => [
+        const carried = ['entry', 'seen', 'place', 'view', 'note', 'scope'].map((name) => [
           name,
           fields.text(name),
         ])

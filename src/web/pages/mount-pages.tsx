@@ -4,9 +4,11 @@ import { projectFailures } from '../../client/failures/project-failures.ts'
 import { readLimits } from '../../client/limits/read-limits.ts'
 import { projectDetails } from '../../client/projects/project-details.ts'
 import { listAudits } from '../../db/audits.repo.ts'
+import type { Db } from '../../db/connect.ts'
 import { entryPage } from '../../db/entry-pages.repo.ts'
 import { listActs, previewAcceptable } from '../../db/judgment-acts.repo.ts'
 import { listProjects, type Project } from '../../db/projects.repo.ts'
+import { findRunOfProject } from '../../db/runs.repo.ts'
 import { countProject } from '../../db/run-progress.repo.ts'
 import { scoreHistogram } from '../../db/score-histogram.repo.ts'
 import { placeOf } from '../api/entry-routes.ts'
@@ -70,7 +72,8 @@ export function mountPages(app: Hono, context: WebContext, guard: GuardOptions):
   app.get('/p/:project', async (c) => {
     const project = await projectOf(c, context)
     const query = readPageQuery(new URL(c.req.url).searchParams)
-    const [details, run, bars, failures, acts, audits, found] = await Promise.all([
+    const [starting, details, run, bars, failures, acts, audits, found] = await Promise.all([
+      startingOf(c, db, project.id),
       projectDetails(db, project),
       latestProgress(context, project.id),
       scoreHistogram(db, project.id),
@@ -93,7 +96,7 @@ export function mountPages(app: Hono, context: WebContext, guard: GuardOptions):
         {...{ project, details, run, bars, failures, acts, query, entries }}
         audits={audits.map(withPrecision)}
         next={found.length > ENTRIES_SHOWN && last !== undefined ? cursorText(last.key) : null}
-        starting={startingOf(c, run)}
+        starting={starting}
         reviewer={reviewerOf(c)}
       />,
     )
@@ -147,9 +150,10 @@ export function mountPages(app: Hono, context: WebContext, guard: GuardOptions):
 }
 
 /** A run that was just started and has not written its row yet. */
-function startingOf(c: Context, run: RunProgress | null): string | null {
+async function startingOf(c: Context, db: Db, projectId: number): Promise<string | null> {
   const id = c.req.query('starting') ?? ''
-  return /^[0-9a-f-]{36}$/.test(id) && run?.id !== id ? id : null
+  if (!/^[0-9a-f-]{36}$/.test(id)) return null
+  return (await findRunOfProject(db, projectId, id)) === undefined ? id : null
 }
 
 async function latestProgress(context: WebContext, projectId: number): Promise<RunProgress | null> {

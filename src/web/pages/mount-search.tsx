@@ -20,6 +20,7 @@ export function mountSearch(app: Hono, context: WebContext): void {
       place: field('place'),
       view: field('view'),
       note: field('note'),
+      scope: field('scope'),
     }
     return page(c, <SearchPage {...{ project, carried, text, items }} />)
   })

@@ -11,6 +11,8 @@ export interface CarriedFields {
   readonly place: string
   readonly view: string
   readonly note: string
+  /** `one`: only this record, none that is equal. */
+  readonly scope: string
 }
 
 /** A search from the page of a record, where no script shows what was found below the field. */

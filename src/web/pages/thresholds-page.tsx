@@ -87,7 +87,8 @@ export function ThresholdsPage(view: ThresholdsView) {
         </div>
       </form>
       <div data-preview>
-        <PreviewPart {...view} />
+        {/* Above it is said already. */}
+        {view.problem === null ? <PreviewPart {...view} /> : null}
       </div>
       {revisions.length < 2 ? null : <RevisionList project={project} revisions={revisions} />}
     </Layout>
@@ -95,7 +96,14 @@ export function ThresholdsPage(view: ThresholdsView) {
 }
 
 /** The part that changes while a threshold is dragged. */
-export function PreviewPart({ project, preview }: ThresholdsView) {
+export function PreviewPart({ project, preview, problem }: ThresholdsView) {
+  if (problem !== null) {
+    return (
+      <section data-preview-body aria-live="polite">
+        <p class="notice">{problem.detail}</p>
+      </section>
+    )
+  }
   const { before, after, flips, examples, lookedAt, isPart } = preview
   return (
     <section data-preview-body aria-live="polite">

@@ -37,8 +37,15 @@ export function JudgeForm({
       <input type="hidden" name="place" value={place} />
       <input type="hidden" name="view" value={keep} />
       {/* Enter in a field presses the first button of a form, which must not be that of a candidate. */}
-      <button class="unseen" name="say" value="item" type="submit" tabindex={-1} aria-hidden="true">
-        The item in the field
+      <button
+        class="unseen"
+        type="submit"
+        formmethod="get"
+        formaction={`/p/${project.id}/search`}
+        tabindex={-1}
+        aria-hidden="true"
+      >
+        Search for what is in the field
       </button>
       <p class="state">
         <span class={`badge is-${status}`}>{statusText(status, holding?.by ?? null)}</span>{' '}

@@ -157,8 +157,11 @@ function review(holder) {
     data.set('say', say)
     if (say === 'item' && !data.get('item').trim()) return itemField(form).focus()
     const entry = form.dataset.entry
-    const { next, likeness } = body().dataset
-    const rows = data.get('scope') === 'one' ? 1 : Number(body().dataset.rows)
+    const { likeness } = body().dataset
+    const isAlone = data.get('scope') === 'one'
+    // Those that are equal are still to be judged.
+    const next = isAlone ? body().dataset.next.replace(/&unlike=[^&]*/, '') : body().dataset.next
+    const rows = isAlone ? 1 : Number(body().dataset.rows)
     if (rows > 1) told.add(likeness)
     const back = `${location.pathname}?${new URLSearchParams({ entry })}`
     const verb =
@@ -186,10 +189,10 @@ function review(holder) {
     })
   }
 
-  // An id or an address is taken as it is; anything else is a name.
+  // An address or an id of Wikidata is taken as it is; anything else may be a name.
   // `elements.item` is a method of the collection.
   const itemField = (form) => form.elements.namedItem('item')
-  const isItem = (text) => /^(https?:|[a-z]{0,3}\d+$)/i.test(text.trim())
+  const isItem = (text) => /^(https?:|Q\d+$)/i.test(text.trim())
   const search = async (form) => {
     const text = itemField(form).value.trim()
     if (!text) return itemField(form).focus()

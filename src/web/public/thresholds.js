@@ -16,6 +16,7 @@ function tryThresholds(form) {
     try {
       const response = await fetch(`${form.action}?${asked}&part=preview`)
       if (response.ok) preview.innerHTML = await response.text()
+      else preview.textContent = `Not found out: the server answered ${response.status}.`
       history.replaceState(null, '', `?${asked}`)
       shown = asked
     } catch {

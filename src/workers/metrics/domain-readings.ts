@@ -30,7 +30,7 @@ function readingsOf(domain: string, limits: readonly DomainLimit[]): readonly Re
   const isFresh = ({ ageMs }: DomainLimit) => ageMs !== null && ageMs < FRESH_MS
   const { rate, inFlight, waiting, breakerOpen, paused, sent, refused } = standingMetrics
   const readings: readonly (readonly [Reading['metric'], number])[] = [
-    [rate, sum(({ snapshot }) => snapshot?.fillRate ?? 0)],
+    [rate, sum((limit) => (isFresh(limit) ? (limit.snapshot?.fillRate ?? 0) : 0))],
     [inFlight, sum((limit) => (isFresh(limit) ? (limit.snapshot?.inFlight ?? 0) : 0))],
     [waiting, sum((limit) => (isFresh(limit) ? (limit.snapshot?.waiting ?? 0) : 0))],
     [breakerOpen, sum((limit) => (isBreakerOpen(limit) ? 1 : 0))],

@@ -12,7 +12,7 @@ import {
   runMarks,
   servicesInUse,
 } from '../../db/work-standing.repo.ts'
-import { domainReadings } from './domain-readings.ts'
+import { domainReadings, MOST_DOMAINS } from './domain-readings.ts'
 import type { Reading } from './gauge-board.ts'
 import { createRunSilence } from './run-silence.ts'
 import type { StandingLook } from './watch-standing.ts'
@@ -34,9 +34,15 @@ export interface StandingSources {
 export function standingLooks(from: StandingSources): readonly StandingLook[] {
   const { db } = from
   const silence = createRunSilence(() => performance.now())
+  // Who has a label keeps it: one that is pushed out and comes back would look mended in between.
+  const labelled = new Set<string>()
   return [
     { name: 'pool', read: () => Promise.resolve(poolReadings(db)) },
-    { name: 'postgres', read: () => postgresReadings(db) },
+    {
+      name: 'postgres',
+      read: () => postgresReadings(db),
+      whenFailed: [{ metric: metrics.postgresUp, value: 0 }],
+    },
     { name: 'queues', read: () => queueReadings(db) },
     { name: 'jobs', read: () => jobReadings(db) },
     {
@@ -64,8 +70,13 @@ export function standingLooks(from: StandingSources): readonly StandingLook[] {
         const asked = new Set(
           services.flatMap((one) => domainOf(from.serviceAddresses[one] ?? one)),
         )
-        const isConfigured = ({ domain, policy }: DomainLimit) =>
-          policy !== null || asked.has(domain) || from.isInLimitsFile(domain)
+        const isConfigured = ({ domain, policy }: DomainLimit) => {
+          if (labelled.has(domain)) return true
+          if (labelled.size === MOST_DOMAINS) return false
+          const isIt = policy !== null || asked.has(domain) || from.isInLimitsFile(domain)
+          if (isIt) labelled.add(domain)
+          return isIt
+        }
         return domainReadings(limits, isConfigured)
       },
     },
@@ -83,10 +94,10 @@ function poolReadings(db: Db): readonly Reading[] {
 }
 
 async function postgresReadings(db: Db): Promise<readonly Reading[]> {
-  const bytes = await databaseBytes(db).catch(() => null)
+  const bytes = await databaseBytes(db)
   return [
-    { metric: metrics.postgresUp, value: bytes === null ? 0 : 1 },
-    ...(bytes === null ? [] : [{ metric: metrics.databaseSize, value: bytes }]),
+    { metric: metrics.postgresUp, value: 1 },
+    { metric: metrics.databaseSize, value: bytes },
   ]
 }
 

@@ -1,5 +1,5 @@
 /** A project moves house: what is dumped here is the same there, and nothing of it is asked again. */
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -95,6 +95,11 @@ it('refuses a file that is cut off, one of a later version, another kind, and a 
   }
   const cut = written('cut.jsonl', whole.slice(0, -10))
   await expect(loadProject(there, cut, 'cut')).rejects.toMatchObject({ code: 'dump_broken' })
+  const lines = whole.trimEnd().split('\n')
+  const endless = written('endless.jsonl', `${lines.slice(0, -1).join('\n')}\n`)
+  await expect(loadProject(there, endless, 'cut')).rejects.toMatchObject({ code: 'dump_broken' })
+  const gap = written('gap.jsonl', `${lines.toSpliced(-2, 1).join('\n')}\n`)
+  await expect(loadProject(there, gap, 'cut')).rejects.toMatchObject({ code: 'dump_broken' })
   const later = written('later.jsonl', whole.replace('"format":1', '"format":2'))
   await expect(loadProject(there, later, 'later')).rejects.toMatchObject({ code: 'dump_too_new' })
   const other = written('other.csv', 'id,name\n')
@@ -109,8 +114,10 @@ it('refuses a file that is cut off, one of a later version, another kind, and a 
 it('takes what it knows of a file that another version wrote', async () => {
   const lines = readFileSync(file, 'utf8').replaceAll('"note":', '"unknown":1,"note":')
   const path = join(folder, 'more.jsonl')
-  writeFileSync(path, lines)
-  appendFileSync(path, '{"part":"moods","row":{"id":1}}\n')
+  writeFileSync(
+    path,
+    lines.replace('{"part":"end"', '{"part":"moods","row":{"id":1}}\n{"part":"end"'),
+  )
   const { project: id, leftOut } = await loadProject(there, path, 'more')
   expect(leftOut).toEqual(['moods'])
   expect(await results(there, id)).toEqual(await results(here, project.id))

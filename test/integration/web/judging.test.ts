@@ -92,6 +92,7 @@ it('lists records in pages, filtered and in the order asked for', async () => {
     count: 3,
     isAll: true,
   })
+  expect(await web.json(`${base()}/entry-count?status=new&judged=no`)).toMatchObject({ count: 1 })
 })
 
 it('pages through every order without leaving a record out or showing one twice', async () => {

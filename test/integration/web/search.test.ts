@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { defaultPolicy } from '../../../src/core/limiter/policy.ts'
 import {
   answerByName,
@@ -9,6 +9,7 @@ import {
 import { createTestProject } from '../../support/match-project-rows.ts'
 import { type MatchServer, startMatchServer } from '../../support/match-server.ts'
 import { type TestWeb, testWeb } from '../../support/web-app.ts'
+import { workflowTexts } from '../../support/workflow-texts.ts'
 
 /** So that a second of the limiter is a request. */
 const RATE_PER_SECOND = 1
@@ -67,15 +68,18 @@ it('leaves no text of a person in the history of the engine, and none in the dat
   const { id } = await newProject(1)
   await web.json(`/projects/${id}/items?text=Canary%20of%20Ann`)
   expect(await bench.db.selectFrom('item_search').selectAll().execute()).toEqual([])
-  for await (const { workflowId } of bench.client.workflow.list({
-    query: `WorkflowType = "searchItems" AND TaskQueue = "${bench.taskQueue}"`,
-  })) {
-    const history = await bench.client.workflow.getHandle(workflowId).fetchHistory()
-    const texts = JSON.stringify(history, (_, value: unknown) =>
-      value instanceof Uint8Array ? Buffer.from(value).toString() : value,
-    )
-    expect(texts).not.toContain('Canary')
-  }
+  const ids: string[] = []
+  await vi.waitFor(async () => {
+    for await (const { workflowId } of bench.client.workflow.list({
+      query: `WorkflowType = "searchItems" AND TaskQueue = "${bench.taskQueue}"`,
+    })) {
+      ids.push(workflowId)
+    }
+    expect(ids).not.toEqual([])
+  }, 60_000)
+  const { text } = await workflowTexts(bench.client, ...ids)
+  expect(text).toContain('searchId')
+  expect(text).not.toContain('Canary')
 })
 
 it('shows what it found without a script too, and judges by it', async () => {

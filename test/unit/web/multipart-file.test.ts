@@ -55,6 +55,38 @@ it('is not misled by what looks like the begin of a boundary', async () => {
   }
 })
 
+it('tells of a form that is cut off also who reads it later, and whose file was not chosen', async () => {
+  const { body, type } = await sent((form) => form.set('file', new Blob(['a,b\n1,2\n']), 'x.csv'))
+  const late = await multipartFile(inPieces(body.subarray(0, -30), 1_000), type)
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  const read = async () => {
+    for await (const _ of late.content) {
+      // What comes before the end is no use to anybody.
+    }
+  }
+  await expect(read()).rejects.toThrow('ended in the middle of the file')
+  const none = await sent((form) => form.set('file', new Blob(['']), ''))
+  await expect(multipartFile(inPieces(none.body.subarray(0, -10), 9), none.type)).rejects.toThrow(
+    'expected a file',
+  )
+})
+
+it('ends with the connection of who sends it', async () => {
+  const { body, type } = await sent((form) => form.set('file', new Blob(['a,b\n1,2\n']), 'x.csv'))
+  async function* broken() {
+    yield body.subarray(0, -30)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    throw new Error('reset')
+  }
+  const { content } = await multipartFile(broken(), type)
+  const read = async () => {
+    for await (const _ of content) {
+      // As above.
+    }
+  }
+  await expect(read()).rejects.toThrow('ended in the middle of the file')
+})
+
 it('says so when there is no file, or only the first part of one', async () => {
   const none = await sent((form) => form.set('name', 'value'))
   await expect(read(none.body, none.type, 10)).rejects.toThrow('expected a file')

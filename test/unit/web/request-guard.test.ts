@@ -8,8 +8,8 @@ function guarded(token: string | null = null) {
   app.use(requestGuard({ hosts: ['localhost', '127.0.0.1', '[::1]'], token }))
   app.all('*', (c) => c.text('let in'))
   app.onError((error) => problemResponse(toProblem(error)))
-  return async (method: string, headers: Record<string, string>) => {
-    const answer = await app.request('/projects', {
+  return async (method: string, headers: Record<string, string>, path = '/projects') => {
+    const answer = await app.request(path, {
       method,
       headers: { Host: 'localhost:8533', ...headers },
     })
@@ -58,6 +58,15 @@ it.each([
   { 'Sec-Fetch-Site': 'none' },
 ])('changes something for %j: its own page, or no browser', async (headers) => {
   expect(await guarded()('POST', headers as Record<string, string>)).toBe('let in')
+})
+
+it('asks nobody outside for a page of another site: its pictures and searches would spend permits', async () => {
+  const ask = guarded()
+  for (const path of ['/p/1/picture/Q1', '/p/1/search?item=a', '/projects/1/items?text=a']) {
+    expect(await ask('GET', { 'Sec-Fetch-Site': 'cross-site' }, path)).toBe('403 foreign_origin')
+    expect(await ask('GET', { 'Sec-Fetch-Site': 'same-origin' }, path)).toBe('let in')
+  }
+  expect(await ask('GET', { 'Sec-Fetch-Site': 'cross-site' }, '/p/1')).toBe('let in')
 })
 
 it('asks for a token where there is one, and takes it from the header or the cookie', async () => {

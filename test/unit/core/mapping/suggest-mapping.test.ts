@@ -66,6 +66,16 @@ it('sees items found earlier by the cells, not by the name of the column', () =>
   expect(suggest({ name: ['a', 'b', 'c'], qid: ['none', '', ''] }).roles['qid']).toBe('skip')
 })
 
+it('takes no country for the item that a record is about, and of two columns of items one', () => {
+  const name = ['a', 'b', 'c']
+  const country = ['Q183', 'Q183', 'Q183']
+  expect(suggest({ name, country }).roles['country']).toBe('property P17')
+  expect(suggest({ name, wo: country }).roles['wo']).toBe('skip')
+  const found = ['Q1', 'Q2', 'Q3']
+  const { roles } = suggest({ name, sitter: ['Q7', 'Q8', 'Q9'], qid: found })
+  expect([roles['sitter'], roles['qid']]).toEqual(['skip', 'earlier'])
+})
+
 it('takes a pair of coordinates as one place', () => {
   const { kind, roles } = suggest({ name: ['a'], lat: ['52.1'], lon: ['4.3'] })
   expect([kind, roles['lat'], roles['lon']]).toEqual(['place', 'property P625', 'property P625'])
