@@ -71,7 +71,11 @@ export async function judgeEntry(
     if (subject === undefined) return { kind: 'unknown' }
     const holding = await holdingJudgment(tx, subject.id)
     const equal = await stillEqual(tx, subject.id, locked)
-    if (holding !== undefined && equal.length === 0 && isSame(holding, judgment)) {
+    if (
+      holding !== undefined &&
+      isSame(holding, judgment) &&
+      (await isSaidOf(tx, equal, judgment))
+    ) {
       const { id: judgmentId, actId } = holding
       return { kind: 'unchanged', judgmentId, actId }
     }
@@ -207,6 +211,21 @@ async function stillEqual(
     select id from (${equalSubjects(id)}) as equal
     where id = any(${locked.map((one) => one.id)}::bigint[])`.execute(tx)
   return rows.map((row) => row.id)
+}
+
+/** Whether the same holds of each of these rows already. */
+async function isSaidOf(
+  tx: Db,
+  ids: readonly number[],
+  { verdict, qid, by, note }: PageJudgment,
+): Promise<boolean> {
+  if (ids.length === 0) return true
+  const { rows } = await sql`
+    select from unnest(${ids}::bigint[]) as s (id) ${currentJudgmentOfSubject}
+    where (j.verdict, j.external_id, j.judged_by, j.note)
+      is distinct from (${verdict}::text, ${qid}::text, ${by}::text, ${note}::text)
+    limit 1`.execute(tx)
+  return rows.length === 0
 }
 
 async function holdingJudgment(

@@ -95,6 +95,12 @@ it('judges one row alone where that is asked for', async () => {
   expect(await web.json(`${base()}/entries/a`)).toMatchObject({ equal: { entries: ['c'] } })
 })
 
+it('says of the equal rows too what was said of one alone, when it is said once more', async () => {
+  await judge({ scope: 'one' })
+  expect((await judge()).status).toBe(201)
+  expect(await items()).toEqual({ a: 'Q1', b: 'Q1', c: 'Q1', other: null })
+})
+
 it('leaves alone what somebody else has said of an equal row, and mends what it said itself', async () => {
   await judge({ entry: 'c', verdict: 'none_fits', qid: null, by: 'Bob', scope: 'one' })
   expect(await (await judge()).json()).toMatchObject({ rows: 2 })
