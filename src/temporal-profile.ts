@@ -59,7 +59,7 @@ export function temporalProfile(env: Environment = process.env): TemporalProfile
 /** A parser shows the lines around a mistake, and a key may be in them. */
 function withoutLines(error: unknown): string {
   const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
-  const { line } = error as { readonly line?: unknown }
+  const line = error instanceof Error && 'line' in error ? error.line : undefined
   return typeof line === 'number' ? `${first} (line ${line})` : first
 }
 

@@ -72,8 +72,9 @@ export function mountPages(app: Hono, context: WebContext, guard: GuardOptions):
   app.get('/p/:project', async (c) => {
     const project = await projectOf(c, context)
     const query = readPageQuery(new URL(c.req.url).searchParams)
-    const [starting, details, run, bars, failures, acts, audits, found] = await Promise.all([
-      startingOf(c, db, project.id),
+    // Before the run is read: one that is there by now is found then.
+    const starting = await startingOf(c, db, project.id)
+    const [details, run, bars, failures, acts, audits, found] = await Promise.all([
       projectDetails(db, project),
       latestProgress(context, project.id),
       scoreHistogram(db, project.id),
