@@ -40,6 +40,7 @@ const ofProject: Readonly<Record<string, readonly string[]>> = {
   listAudits: ['/audits'],
   listFailures: ['/failures'],
   getScores: ['/scores'],
+  previewThresholds: ['/thresholds?match=70'],
   exportProject: ['/export'],
 }
 const ofAll: Readonly<Record<string, string>> = {
@@ -49,8 +50,8 @@ const ofAll: Readonly<Record<string, string>> = {
   listExtractions: '/extractions',
   listDownloads: '/downloads',
 }
-/** Of what this lab has none: no server was asked, nothing was extracted. */
-const absent = new Set(['getLimit', 'getExtraction'])
+/** Of what this lab has none: no server was asked, nothing was extracted, and a search asks a service. */
+const absent = new Set(['getLimit', 'getExtraction', 'searchItems'])
 
 export async function apiPaths({ project, ask }: WebLab): Promise<readonly string[]> {
   const reads = apiRoutes.filter(({ method }) => method === 'get')
@@ -88,6 +89,8 @@ export async function pagePaths({ project, ask }: WebLab): Promise<readonly stri
     `${base}/review?audit=1&order=file`,
     `${base}/entry?entry=r3`,
     `${base}/bulk`,
+    `${base}/thresholds?match=70`,
+    '/import',
   ]
 }
 
