@@ -2,7 +2,7 @@
  * Judgments of people at a page. Each says what its person saw; where somebody judged meanwhile, or the record changed,
  * nothing is written and both are shown.
  */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './connect.ts'
 import { currentJudgmentOfSubject } from './current-judgment.ts'
 import { equalSubjects } from './equal-rows.repo.ts'
@@ -122,13 +122,9 @@ export async function skipEntry(
 ): Promise<number> {
   const state = await judgedState(db, projectId, externalId)
   if (state === undefined) return 0
-  const others =
-    scope === 'one'
-      ? sql``
-      : sql` union all select id from (${equalSubjects(state.subjectId)}) as equal`
   const { numAffectedRows } = await sql`
     insert into review_skip (subject_id, skipped_by)
-    select id, ${by}::text from (select ${state.subjectId}::bigint as id${others}) as skipped order by id
+    select id, ${by}::text from (${idsIn(scope, state.subjectId)}) as skipped order by id
     on conflict (subject_id, skipped_by) do update set skipped_at = now()`.execute(db)
   return Number(numAffectedRows ?? 0)
 }
@@ -182,7 +178,13 @@ async function subjectOf(
 interface LockedSubject {
   readonly id: number
   readonly matchHash: Buffer
-  readonly decisionId: number | null
+}
+
+/** A subject, and with `equal` those that are equal. */
+function idsIn(scope: JudgmentScope, id: number): RawBuilder<unknown> {
+  const others =
+    scope === 'one' ? sql`` : sql` union all select id from (${equalSubjects(id)}) as equal`
+  return sql`select ${id}::bigint as id${others}`
 }
 
 /** A record and those that are equal, in the order of their ids: two people may judge two of them at once. */
@@ -191,11 +193,9 @@ async function lockRows(
   id: number,
   scope: JudgmentScope,
 ): Promise<readonly LockedSubject[]> {
-  const others =
-    scope === 'one' ? sql`` : sql` union all select id from (${equalSubjects(id)}) as equal`
   const { rows } = await sql<LockedSubject>`
-    select s.id, s.match_hash as "matchHash", s.decision_id as "decisionId" from subject s
-    where s.id in (select ${id}::bigint${others})
+    select s.id, s.match_hash as "matchHash" from subject s
+    where s.id in (${idsIn(scope, id)})
     order by s.id for update`.execute(tx)
   return rows
 }

@@ -10,9 +10,11 @@ export function pictureStore(config: Pick<Config, 'home'>, uri?: string) {
   let opened: Promise<BlobStore> | undefined
   /** @returns undefined where it is not there: the worker may be on another machine */
   return async ({ sha256 }: Picture): Promise<ReadableStream | undefined> => {
-    opened ??= openBlobStore(uri ?? artifactStoreUri(config))
-    // One that could not be opened is tried again.
-    opened.catch(() => (opened = undefined))
+    opened ??= openBlobStore(uri ?? artifactStoreUri(config)).catch((error: unknown) => {
+      // One that could not be opened is tried again.
+      opened = undefined
+      throw error
+    })
     const store = await opened
     if ((await store.has(sha256)) === undefined) return undefined
     return Readable.toWeb(store.open(sha256)) as ReadableStream
