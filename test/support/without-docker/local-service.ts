@@ -2,6 +2,7 @@
  * A service of docker-compose.yml as it can be started on this machine: the same programs, arguments and variables;
  * addresses and paths inside of containers are replaced by those here, and nothing else.
  */
+import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../../../src/config.ts'
@@ -20,6 +21,21 @@ export interface LocalService {
   readonly environment: Readonly<Record<string, string>>
   /** Entry point, if it has one of its own, and arguments. */
   readonly command: readonly string[]
+}
+
+/** One on which only PostgreSQL has an address yet. @param folder for volumes */
+export function thisMachine(folder: string, databaseUrl: string): ThisMachine {
+  const { username, password, host } = new URL(databaseUrl)
+  return {
+    volumes: join(folder, 'volumes'),
+    addresses: { 'postgres:5432': host },
+    variables: {
+      POSTGRES_USER: username,
+      POSTGRES_PASSWORD: password,
+      RECORD_LINKER_CONTACT: 'you@stack.example',
+      RECORD_LINKER_WEB_TOKEN: randomUUID(),
+    },
+  }
 }
 
 /** @param changes of variables that the service must have */

@@ -8,7 +8,6 @@
  *   await stack.stop()
  */
 import { spawn } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { obtainPrometheus } from '../../../scripts/set-up/prometheus.mjs'
@@ -21,7 +20,7 @@ import { type RunningCommand, startCommand } from '../running-command.ts'
 import type { Guardian } from '../start-guardian.ts'
 import { bundleWorkflows, startTestPostgres } from '../test-servers.ts'
 import { composeService } from './compose-file.ts'
-import { type LocalService, localService, type ThisMachine } from './local-service.ts'
+import { type LocalService, localService, type ThisMachine, thisMachine } from './local-service.ts'
 import { postgresSettings } from './postgres-settings.ts'
 import { type PrometheusServer, startPrometheus } from './prometheus-server.ts'
 import { startTemporalOnPostgres } from './temporal-on-postgres.ts'
@@ -110,21 +109,6 @@ export async function startStackWithoutDocker(
     async stop() {
       const steps = [{ signal: 'SIGTERM', waitMs: DRAIN_MS }] as const
       await Promise.all([webCommand, ...workers].map(({ mark }) => stopProcess(mark, steps)))
-    },
-  }
-}
-
-/** PostgreSQL is the only one that has an address yet. */
-export function thisMachine(folder: string, databaseUrl: string): ThisMachine {
-  const { username, password, host } = new URL(databaseUrl)
-  return {
-    volumes: join(folder, 'volumes'),
-    addresses: { 'postgres:5432': host },
-    variables: {
-      POSTGRES_USER: username,
-      POSTGRES_PASSWORD: password,
-      RECORD_LINKER_CONTACT: 'you@stack.example',
-      RECORD_LINKER_WEB_TOKEN: randomUUID(),
     },
   }
 }

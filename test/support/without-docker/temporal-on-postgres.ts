@@ -13,7 +13,7 @@ import {
 } from '../../../scripts/set-up/temporal-on-postgres.mjs'
 import { obtainTemporalServer } from '../../../scripts/set-up/temporal-server.mjs'
 import { startInBackground } from '../../../src/client/stack/background-process.ts'
-import { anyFreePort } from '../../../src/client/stack/free-port.ts'
+import { isPortFree } from '../../../src/client/stack/free-port.ts'
 import { openLogFile } from '../../../src/client/stack/log-file.ts'
 import { isRunning, type ProcessMark } from '../../../src/client/stack/process-identity.mjs'
 import { bareEnv } from '../bare-env.ts'
@@ -23,9 +23,9 @@ import { type LocalService, localService, type ThisMachine } from './local-servi
 
 export interface PostgresTemporal {
   readonly address: string
-  readonly pid: () => number
+  readonly mark: ProcessMark
   /** Starts the server again after its end, on its port; resolves when it listens. */
-  readonly start: () => Promise<void>
+  readonly start: () => Promise<ProcessMark>
 }
 
 /** What the template of the image reads beside the variables of docker-compose.yml; it has a default for each. */
@@ -35,7 +35,11 @@ const portVariables = [
   ...['FRONTEND', 'MATCHING', 'HISTORY', 'WORKER'].map((part) => `${part}_MEMBERSHIP_PORT`),
   ...['MATCHING', 'HISTORY', 'WORKER'].map((part) => `${part}_GRPC_PORT`),
 ]
+/** In PostgreSQL the port of a member is a smallint; the system gives higher ones to whoever asks for any. */
+const HIGHEST_PORT = 32_767
+const LOWEST_PORT = 20_000
 const NAMESPACE_LIMIT_MS = 120_000
+const LOG_COLUMNS = 300
 
 /**
  * @param folder Of its own: configuration and log.
@@ -59,7 +63,7 @@ export async function startTemporalOnPostgres(
   })
   const port = Number(ports['FRONTEND_GRPC_PORT'])
   const start = () => startServer(guardian, programs.server, folder, port)
-  let mark = await start()
+  const mark = await start()
 
   const address = `127.0.0.1:${port}`
   const step = localService('temporal-namespace', machine, { TEMPORAL_ADDRESS: address })
@@ -69,18 +73,21 @@ export async function startTemporalOnPostgres(
     try {
       await runStep(step, { TEMPORAL_CLI: cli })
       break
-    } catch (error) {
-      if (!isRunning(mark) || performance.now() > deadline) throw error
-      await sleep(500)
+    } catch (cause) {
+      if (isRunning(mark) && performance.now() < deadline) await sleep(500)
+      else throw new Error(`Temporal does not answer:\n${lastLines(folder)}`, { cause })
     }
   }
-  return {
-    address,
-    pid: () => mark.pid,
-    async start() {
-      mark = await start()
-    },
-  }
+  return { address, mark, start }
+}
+
+function lastLines(folder: string): string {
+  const lines = readFileSync(logFile(folder), 'utf8').trim().split('\n').slice(-12)
+  return lines.map((line) => line.slice(0, LOG_COLUMNS)).join('\n')
+}
+
+function logFile(folder: string): string {
+  return join(folder, 'temporal.log')
 }
 
 function postgresHere({ environment }: LocalService, { addresses }: ThisMachine) {
@@ -110,7 +117,7 @@ async function startServer(
   folder: string,
   port: number,
 ): Promise<ProcessMark> {
-  const log = openLogFile(join(folder, 'temporal.log'))
+  const log = openLogFile(logFile(folder))
   try {
     const mark = await startInBackground({
       command: server,
@@ -144,7 +151,10 @@ function listens(port: number): Promise<boolean> {
 
 async function distinctPorts(names: readonly string[]): Promise<Readonly<Record<string, string>>> {
   const ports = new Set<number>()
-  while (ports.size < names.length) ports.add(await anyFreePort())
+  while (ports.size < names.length) {
+    const port = LOWEST_PORT + Math.floor(Math.random() * (HIGHEST_PORT - LOWEST_PORT))
+    if (await isPortFree(port)) ports.add(port)
+  }
   const found = [...ports]
   return Object.fromEntries(names.map((name, index) => [name, String(found[index])]))
 }
