@@ -3,11 +3,14 @@
  * killed on the way. With 5,000 records: test/faults/without-docker.test.ts.
  */
 import { existsSync } from 'node:fs'
+import { Connection } from '@temporalio/client'
+import { Client } from 'pg'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { isRunning, type ProcessMark } from '../../../src/client/stack/process-identity.mjs'
 import { type BrandService, startBrandService } from '../../support/brands.ts'
 import { startGuardian } from '../../support/start-guardian.ts'
 import { makeTestFolder } from '../../support/test-servers.ts'
+import { composeService } from '../../support/without-docker/compose-file.ts'
 import { matchWithAKill } from '../../support/without-docker/killed-worker-match.ts'
 import {
   type StackWithoutDocker,
@@ -36,6 +39,19 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.close()
   await guardian.cleanUp()
+})
+
+it('its servers have the versions of the images', async () => {
+  const { TEMPORAL_ADDRESS: address = '', DATABASE_URL: connectionString = '' } = stack.servers
+  const connection = await Connection.connect({ address })
+  const { serverVersion } = await connection.workflowService.getClusterInfo({})
+  await connection.close()
+  expect(composeService('temporal').image).toBe(`temporalio/server:${serverVersion}`)
+  const database = new Client({ connectionString })
+  await database.connect()
+  const { rows } = await database.query<{ server_version: string }>('show server_version')
+  await database.end()
+  expect(composeService('postgres').image).toContain(`postgres:${rows[0]?.server_version}-`)
 })
 
 it('a match with a killed worker gives the table of the embedded servers, and Prometheus sees who lives', async () => {
