@@ -74,9 +74,10 @@ async function embeddedMatch(service: BrandService, records: number) {
   const cli = createCli()
   try {
     await importBrands(cli, EMBEDDED_PROJECT, service.ownAddress(), records)
-    const match = await cli.run('start-match', '--project', String(EMBEDDED_PROJECT))
-    expect(match.code, match.stderr).toBe(0)
-    return { table: await exportedTable(cli, EMBEDDED_PROJECT), tookMs: match.tookMs }
+    const startedMs = performance.now()
+    await cli.data('start-match', '--project', String(EMBEDDED_PROJECT))
+    const tookMs = performance.now() - startedMs
+    return { table: await exportedTable(cli, EMBEDDED_PROJECT), tookMs }
   } finally {
     await cli.remove()
   }
