@@ -64,7 +64,7 @@ it('a match with a killed worker gives the table of the embedded servers, and Pr
 
 it('the HTTP API is open to who has the token', async () => {
   const status = async (headers: Readonly<Record<string, string>>) =>
-    (await fetch(`${stack.pages}/api/projects`, { headers })).status
+    (await fetch(`${stack.pages}/projects`, { headers })).status
   expect(await status({})).toBe(401)
   expect(await status({ Authorization: `Bearer ${stack.pagesToken}` })).toBe(200)
 })
