@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { startMatch } from '../../src/client/match/start-match.ts'
 import { defaultRunOptions, type RunOptions } from '../../src/core/run.ts'
 import { findProject } from '../../src/db/projects.repo.ts'
-import { openLab, type Lab } from '../origin/lab.ts'
+import { openLab, type Lab, type TemporalStore } from '../origin/lab.ts'
 import { importArgs, writeMadeFile } from '../score/made-file.ts'
 import { startStubService } from '../score/stub-service.ts'
 
@@ -32,12 +32,14 @@ export interface EngineLabOptions {
   readonly subjects: number
   /** Of each of its answers. */
   readonly answerMs: number
+  /** Default: a file, as users have it. */
+  readonly temporal?: TemporalStore
 }
 
 export async function openEngineLab(options: EngineLabOptions): Promise<EngineLab> {
-  const { subjects, answerMs } = options
+  const { subjects, answerMs, temporal } = options
   const folder = mkdtempSync(join(tmpdir(), 'record-linker-engine-'))
-  const lab = await openLab(1)
+  const lab = await openLab(1, {}, temporal)
   const service = await startStubService(KIND, subjects, {
     batchSize: BATCH_SIZE,
     delayMs: answerMs,

@@ -8,6 +8,7 @@
  *   --tasks N     children of the other part, up to 500 (default)
  *   --rounds N    how often each is measured; the median counts (default 3)
  *   --part NAME   only `loop`, `peers` or `children`; may be repeated
+ *   --temporal postgres   Temporal's data in PostgreSQL, beside our tables, as docker-compose.yml has it (default: sqlite, a file)
  *   --short       all of it in seconds, for a test; the figures mean nothing
  *   -o json       a list of { name, value, goal, unit, ok }
  *   --markdown    the table for docs/scale.md
@@ -18,6 +19,7 @@ import type { UsageError } from '../../src/errors.ts'
 import { type BenchOutput, benchUsage, exitCode, readArgs, readOutput } from '../exit-code.ts'
 import type { Measure } from '../limiter/stories/story.ts'
 import { type PlayedPart, printReport } from '../origin/report.ts'
+import type { TemporalStore } from '../origin/lab.ts'
 import { playInTurn, wantedParts } from '../parts.ts'
 import { measureChildren } from './children-part.ts'
 import { BATCH_SIZE, type EngineLab, openEngineLab } from './engine-lab.ts'
@@ -35,6 +37,7 @@ interface EngineOptions {
   readonly tasks: number
   readonly rounds: number
   readonly parts: readonly PartName[]
+  readonly temporal: TemporalStore
 }
 
 interface Part {
@@ -62,8 +65,9 @@ async function bench(args: readonly string[]): Promise<number> {
 }
 
 async function playParts(options: EngineOptions): Promise<readonly PlayedPart[]> {
-  const { entries, tasks } = options
-  const lab = await openEngineLab({ subjects: Math.max(entries, tasks), answerMs: ANSWER_MS })
+  const { entries, tasks, temporal } = options
+  const subjects = Math.max(entries, tasks)
+  const lab = await openEngineLab({ subjects, answerMs: ANSWER_MS, temporal })
   try {
     const wanted = options.parts.map((name) => ({ name, ...parts[name] }))
     return await playInTurn(wanted, ({ measure }) => measure(lab, options))
@@ -84,6 +88,7 @@ function readOptions(args: readonly string[]): Options {
       tasks: { type: 'string', default: '500' },
       rounds: { type: 'string', default: '3' },
       part: { type: 'string', multiple: true, default: [] },
+      temporal: { type: 'string', default: 'sqlite' },
       short: { type: 'boolean', default: false },
       output: { type: 'string', short: 'o', default: 'text' },
       markdown: { type: 'boolean', default: false },
@@ -97,6 +102,7 @@ function readOptions(args: readonly string[]): Options {
   return {
     ...(values.short ? SHORT : wanted),
     parts: wantedParts('engine', values.part, partNames),
+    temporal: readStore(values.temporal),
     output: readOutput('engine', values),
   }
 }
@@ -105,6 +111,11 @@ function count(name: string, text: string, most: number): number {
   const value = Number(text)
   if (Number.isInteger(value) && value >= 1 && value <= most) return value
   throw usage(`--${name} is ${text}, expected a whole number from 1 to ${most}`)
+}
+
+function readStore(text: string): TemporalStore {
+  if (text === 'sqlite' || text === 'postgres') return text
+  throw usage(`--temporal is ${text}, expected sqlite or postgres`)
 }
 
 function usage(message: string): UsageError {

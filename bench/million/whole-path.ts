@@ -158,7 +158,7 @@ async function walk(way: Walk): Promise<WholePath> {
     statements,
     tables: await tableSizes(db),
     databaseBytes: await databaseBytes(db),
-    temporalBytes: sqliteBytes(lab.temporal.dataFile),
+    temporalBytes: sqliteBytes(lab.temporal.dataFile ?? ''),
   }
 }
 

@@ -10,10 +10,15 @@ import { packageRoot } from '../../src/config.ts'
 import { connectDatabase, type Db } from '../../src/db/connect.ts'
 import { waitForEnd } from '../../src/client/stack/background-process.ts'
 import { startCommand, type RunningCommand } from '../../test/support/running-command.ts'
-import { startGuardian } from '../../test/support/start-guardian.ts'
+import { type Guardian, startGuardian } from '../../test/support/start-guardian.ts'
 import { makeTestFolder, startTestPostgres } from '../../test/support/test-servers.ts'
+import { postgresSettings as composeSettings } from '../../test/support/without-docker/postgres-settings.ts'
 import type { LoopbackOrigin } from './loopback-origin.ts'
-import { startKillableTemporal, type KillableTemporal } from './temporal-server.ts'
+import {
+  startKillablePostgresTemporal,
+  startKillableTemporal,
+  type KillableTemporal,
+} from './temporal-server.ts'
 
 export interface Lab {
   readonly temporal: KillableTemporal
@@ -39,6 +44,9 @@ export interface Lab {
   readonly close: () => Promise<void>
 }
 
+/** Where Temporal keeps its data: in a file, as users have it, or in PostgreSQL, as production has it. */
+export type TemporalStore = 'sqlite' | 'postgres'
+
 interface WorkerProcess {
   readonly name: string
   readonly command: RunningCommand
@@ -52,18 +60,20 @@ const DRAIN_MS = 45_000
 /**
  * @param workers Processes that share all limits, at least 1.
  * @param postgresSettings Beside those that users get.
+ * @param store Of Temporal.
  */
 export async function openLab(
   workers: number,
   postgresSettings: Readonly<Record<string, string>> = {},
+  store: TemporalStore = 'sqlite',
 ): Promise<Lab> {
   const guardian = startGuardian()
   try {
     const folder = makeTestFolder(guardian)
-    const [databaseUrl, temporal] = await Promise.all([
-      startTestPostgres(guardian, folder, postgresSettings),
-      startKillableTemporal(guardian, folder),
-    ])
+    const { databaseUrl, temporal } =
+      store === 'sqlite'
+        ? await startUserServers(guardian, folder, postgresSettings)
+        : await startProductionServers(guardian, folder, postgresSettings)
     const home = join(folder, 'workers')
     mkdirSync(home)
     const env = {
@@ -160,6 +170,38 @@ export async function openLab(
   } catch (error) {
     await guardian.cleanUp()
     throw error
+  }
+}
+
+interface Servers {
+  readonly databaseUrl: string
+  readonly temporal: KillableTemporal
+}
+
+type Settings = Readonly<Record<string, string>>
+
+async function startUserServers(
+  guardian: Guardian,
+  folder: string,
+  settings: Settings,
+): Promise<Servers> {
+  const [databaseUrl, temporal] = await Promise.all([
+    startTestPostgres(guardian, folder, settings),
+    startKillableTemporal(guardian, folder),
+  ])
+  return { databaseUrl, temporal }
+}
+
+async function startProductionServers(
+  guardian: Guardian,
+  folder: string,
+  settings: Settings,
+): Promise<Servers> {
+  const all = { ...composeSettings(), ...settings }
+  const databaseUrl = await startTestPostgres(guardian, folder, all)
+  return {
+    databaseUrl,
+    temporal: await startKillablePostgresTemporal(guardian, folder, databaseUrl),
   }
 }
 

@@ -3,13 +3,16 @@ import { join } from 'node:path'
 import { obtainTemporalServer } from '../../scripts/set-up/temporal-server.mjs'
 import { waitForEnd } from '../../src/client/stack/background-process.ts'
 import { anyFreePort } from '../../src/client/stack/free-port.ts'
+import type { ProcessMark } from '../../src/client/stack/process-identity.mjs'
 import { startTemporal } from '../../src/client/stack/temporal-server.ts'
 import type { Guardian } from '../../test/support/start-guardian.ts'
+import { thisMachine } from '../../test/support/without-docker/local-service.ts'
+import { startTemporalOnPostgres } from '../../test/support/without-docker/temporal-on-postgres.ts'
 
 export interface KillableTemporal {
   readonly address: string
-  /** SQLite file. */
-  readonly dataFile: string
+  /** SQLite file; undefined: it is in PostgreSQL. */
+  readonly dataFile?: string
   readonly pid: () => number
   /** kill -9. */
   kill(): Promise<void>
@@ -33,10 +36,26 @@ export async function startKillableTemporal(
   }
   const start = () =>
     startTemporal({ ...options, onStart: (mark) => guardian.guardProcess(mark, 'SIGKILL') })
-  let mark = await start()
+  const { dataFile } = options
+  return { address: `127.0.0.1:${options.port}`, dataFile, ...killable(await start(), start) }
+}
+
+/** As production has it: Temporal of docker-compose.yml, in the same PostgreSQL as our tables. */
+export async function startKillablePostgresTemporal(
+  guardian: Guardian,
+  folder: string,
+  databaseUrl: string,
+): Promise<KillableTemporal> {
+  const temporal = await startTemporalOnPostgres(guardian, folder, thisMachine(folder, databaseUrl))
+  return { address: temporal.address, ...killable(temporal.mark, temporal.start) }
+}
+
+function killable(
+  first: ProcessMark,
+  start: () => Promise<ProcessMark>,
+): Pick<KillableTemporal, 'pid' | 'kill' | 'start'> {
+  let mark = first
   return {
-    address: `127.0.0.1:${options.port}`,
-    dataFile: options.dataFile,
     pid: () => mark.pid,
     async kill() {
       process.kill(mark.pid, 'SIGKILL')

@@ -10,6 +10,7 @@ const LONGEST: readonly string[] = [
   'limits/limits',
   'cli/stdout',
   'control/embedded',
+  'stack/without-docker',
   'stack/survive',
   'cli/two-terminals',
   'limits/held-runs',

@@ -1,35 +1,28 @@
 /** The compose file and the image: linted, and of one mind with the program that they start. */
 import { execFile } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
-import { parse } from 'yaml'
 import { createProgram } from '../../src/client/cli.ts'
 import { loadConfig, packageRoot, settingNames } from '../../src/config.ts'
 import { productVersion } from '../../src/product-version.ts'
-
-interface Service {
-  readonly image: string
-  readonly build?: { readonly context: string; readonly dockerfile: string }
-  readonly command?: readonly string[]
-  readonly environment?: Readonly<Record<string, string>>
-  readonly ports?: readonly string[]
-  readonly volumes?: readonly string[]
-  readonly stop_grace_period?: string
-}
+import { compose, composeText, filledIn } from '../support/without-docker/compose-file.ts'
+import { localService } from '../support/without-docker/local-service.ts'
 
 const run = promisify(execFile)
 const read = (path: string) => readFileSync(join(packageRoot, path), 'utf8')
-const composeText = read('docker-compose.yml')
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what else it holds, the linter says
-const compose = parse(composeText, { merge: true }) as {
-  services: Record<string, Service>
-  volumes: Record<string, unknown>
-}
 const services = Object.entries(compose.services)
 const ours = services.filter(([, { build }]) => build !== undefined)
 const dockerfile = read('Dockerfile.worker')
+/** An `.env` that somebody has filled in. */
+const given = {
+  POSTGRES_USER: 'record_linker',
+  POSTGRES_PASSWORD: 'as-it-was-filled-in',
+  RECORD_LINKER_WEB_TOKEN: 'as-it-was-filled-in',
+  RECORD_LINKER_CONTACT: 'you@example.org',
+}
 const HEALTH_PORT = '8081'
 const METRICS_PORT = '9464'
 
@@ -55,6 +48,46 @@ it('every image is pinned, and ours has the version of this program', () => {
   expect(ours.map(([name]) => name).toSorted()).toEqual(['migrate', 'web', 'worker'])
 })
 
+it('Temporal has the version that tests run on PostgreSQL, which is that of the embedded one', () => {
+  const modules = read('scripts/set-up/temporal-on-postgres/go.mod')
+  const version = (module: string) => modules.match(new RegExp(`${module} v(\\S+)`))?.[1]
+  const embedded = /CLI_VERSION = '(.*)'/.exec(read('scripts/set-up/temporal-server.mjs'))
+  expect(version('github.com/temporalio/cli')).toBe(embedded?.[1])
+  const server = version('go.temporal.io/server') ?? 'none'
+  expect(compose.services['temporal']?.image).toBe(`temporalio/server:${server}`)
+  for (const name of ['temporal-schema', 'temporal-namespace']) {
+    expect(compose.services[name]?.image).toMatch(`temporalio/admin-tools:${server}-`)
+  }
+})
+
+it('a service is started on this machine with what its container has, at other addresses', () => {
+  const machine = {
+    variables: given,
+    addresses: { 'postgres:5432': '127.0.0.1:1', 'temporal:7233': '127.0.0.1:2' },
+    volumes: mkdtempSync(join(tmpdir(), 'record-linker-volumes-')),
+  }
+  const worker = localService('worker', machine, { RECORD_LINKER_HEALTH_PORT: '3' })
+  expect(worker).toEqual({
+    command: ['worker'],
+    environment: {
+      TEMPORAL_ADDRESS: '127.0.0.1:2',
+      TEMPORAL_NAMESPACE: 'default',
+      DATABASE_URL: 'postgresql://record_linker:as-it-was-filled-in@127.0.0.1:1/record_linker',
+      RECORD_LINKER_CONTACT: 'you@example.org',
+      RECORD_LINKER_HOME: join(machine.volumes, 'record-linker'),
+      RECORD_LINKER_HEALTH_PORT: '3',
+      RECORD_LINKER_METRICS: '0.0.0.0:9464',
+    },
+  })
+  expect(localService('temporal-schema', machine).command).toEqual([
+    '/bin/sh',
+    join(packageRoot, 'deploy/temporal/setup-schema.sh'),
+  ])
+  expect(() => localService('worker', machine, { WORKERS: '3' })).toThrow('does not give WORKERS')
+  expect(() => localService('worker', { ...machine, variables: {} })).toThrow(/asks for \w+/)
+  rmSync(machine.volumes, { recursive: true })
+})
+
 it('our services are started with commands, flags and settings that there are', () => {
   for (const [name, { command = [], environment = {} }] of ours) {
     const [verb = '', ...words] = command
@@ -64,15 +97,15 @@ it('our services are started with commands, flags and settings that there are', 
     for (const flag of words.filter((word) => word.startsWith('--'))) expect(flags).toContain(flag)
     const settings = Object.keys(environment)
     expect(settings.filter((one) => !settingNames.some((setting) => setting === one))).toEqual([])
-    const values = Object.entries(environment).map(([key, value]) => [key, filledIn(value)])
+    const values = Object.entries(environment).map(([key, value]) => [key, filledIn(value, given)])
     expect(() => loadConfig(Object.fromEntries(values))).not.toThrow()
   }
 })
 
 it('every variable is in the example, and every line of the example is used', () => {
   const used = new Set([...composeText.matchAll(/(?<!\$)\$\{(\w+)/g)].map(([, name = '']) => name))
-  const given = read('deploy/example.env').match(/^\w+(?==)/gm) ?? []
-  expect(given.toSorted()).toEqual([...used].toSorted())
+  const lines = read('deploy/example.env').match(/^\w+(?==)/gm) ?? []
+  expect(lines.toSorted()).toEqual([...used].toSorted())
 })
 
 it('ports and files of one are those of the other', () => {
@@ -114,11 +147,4 @@ it('a worker has time to end, and is nobody of importance', () => {
 
 function fromOf(text: string): readonly string[] {
   return [...text.matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image)
-}
-
-/** As with an `.env` that somebody has filled in. */
-function filledIn(value: string): string {
-  return value.replaceAll(/\$\{(\w+)[^}]*\}/g, (_, name: string) =>
-    name === 'RECORD_LINKER_CONTACT' ? 'you@example.org' : 'as-it-was-filled-in',
-  )
 }

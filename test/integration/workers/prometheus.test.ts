@@ -2,8 +2,8 @@
  * A real Prometheus with the configuration that is shipped scrapes a real worker that matches, extracts and downloads:
  * each question of each dashboard has an answer, and what alerts look at is there.
  */
-import { execFile, spawn } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -12,7 +12,6 @@ import { obtainPrometheus } from '../../../scripts/set-up/prometheus.mjs'
 import { startDispatcher } from '../../../src/client/download/opened-queue.ts'
 import { startExtraction } from '../../../src/client/extract/start-extraction.ts'
 import { anyFreePort } from '../../../src/client/stack/free-port.ts'
-import { markProcess } from '../../../src/client/stack/process-identity.mjs'
 import { packageRoot } from '../../../src/config.ts'
 import { newJob } from '../../../src/core/download/artifact-id.ts'
 import { defaultQueueOptions } from '../../../src/core/download/queue-options.ts'
@@ -24,13 +23,17 @@ import { countedItems, type FakeSource, startFakeSource } from '../../support/fa
 import { type FileOrigin, startFileOrigin } from '../../support/file-origin.ts'
 import { createTestProject } from '../../support/match-project-rows.ts'
 import { startGuardian } from '../../support/start-guardian.ts'
+import {
+  type PrometheusServer,
+  shippedPrometheus,
+  startPrometheus,
+} from '../../support/without-docker/prometheus-server.ts'
 import { openWorkerSite, type WorkerSite } from '../../support/worker-site.ts'
 
 // Processes that start on a busy machine take their time.
 vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 })
 
 const run = promisify(execFile)
-const shipped = join(packageRoot, 'deploy/prometheus')
 const guardian = startGuardian()
 const folder = mkdtempSync(join(tmpdir(), 'record-linker-prometheus-'))
 guardian.guardFolder(folder)
@@ -41,7 +44,7 @@ let origin: FileOrigin
 let service: BrandService
 let source: FakeSource
 let metrics: string
-let prometheus: string
+let prometheus: PrometheusServer
 
 beforeAll(async () => {
   tools = await obtainPrometheus()
@@ -51,7 +54,8 @@ beforeAll(async () => {
   source = await startFakeSource({ items: countedItems(30) })
   metrics = `127.0.0.1:${await anyFreePort()}`
   const worker = site.startWith({ args: ['--grace', '0', '--metrics', metrics] })
-  prometheus = await startPrometheus()
+  const program = tools.prometheus
+  prometheus = await startPrometheus(guardian, { program, folder, targets: [metrics] })
   await worker.until('The worker is ready')
   await Promise.all([matchSome(), extractSome(), downloadSome()])
 })
@@ -75,12 +79,12 @@ it('each question of each dashboard has an answer', async () => {
 })
 
 it('all that alerts look at is told by the worker', async () => {
-  const rules = readFileSync(join(shipped, 'rules.yml'), 'utf8')
+  const rules = readFileSync(join(shippedPrometheus, 'rules.yml'), 'utf8')
   const names = rules.match(/\b(?:contentdownload|recordlinker|temporal)_\w+/g) ?? []
   const asked = [...new Set(names), 'up{job="record-linker"} == 1']
   expect(await withoutAnswer(asked)).toEqual([])
   // What the alerts were tried out with has the labels of the real series.
-  const tried = readFileSync(join(shipped, 'rules.test.yml'), 'utf8')
+  const tried = readFileSync(join(shippedPrometheus, 'rules.test.yml'), 'utf8')
   const series = [...tried.matchAll(/series: '?(\w+)\{([^}]*)\}/g)].map(([, name, labels = '']) => {
     const wanted = [...labels.matchAll(/(\w+)=/g)].map(([, label]) => `${label}=~".+"`)
     return `${name}{${wanted.join(',')}}`
@@ -90,7 +94,7 @@ it('all that alerts look at is told by the worker', async () => {
   // No label of ours is one that Prometheus gives itself, which it would rename.
   expect(await withoutAnswer(['{exported_job!=""} or {exported_instance!=""}'])).toHaveLength(1)
   // The rules are evaluated without an error, and nothing is wrong with this worker.
-  const { data } = await ask('rules')
+  const { data } = await prometheus.ask('rules')
   const shown = JSON.stringify(data)
   expect(shown).toContain('StuckRun')
   expect(shown).not.toContain('"health":"err"')
@@ -103,47 +107,22 @@ it('no series is named after an address, a file or a record', async () => {
 })
 
 it('promtool accepts the configuration and the rules, and sees each alert fire', async () => {
-  const config = await run(tools.promtool, ['check', 'config', join(shipped, 'prometheus.yml')])
+  const config = await run(tools.promtool, [
+    'check',
+    'config',
+    join(shippedPrometheus, 'prometheus.yml'),
+  ])
   expect(config.stdout).toContain('SUCCESS')
-  const rules = await run(tools.promtool, ['test', 'rules', 'rules.test.yml'], { cwd: shipped })
+  const rules = await run(tools.promtool, ['test', 'rules', 'rules.test.yml'], {
+    cwd: shippedPrometheus,
+  })
   expect(rules.stdout).toContain('SUCCESS')
 })
-
-async function startPrometheus(): Promise<string> {
-  const config = join(folder, 'config')
-  cpSync(shipped, config, { recursive: true })
-  const text = readFileSync(join(config, 'prometheus.yml'), 'utf8')
-  const here = text
-    .replaceAll(/(scrape|evaluation)_interval: 15s/g, '$1_interval: 1s')
-    .replace(/dns_sd_configs:[^]*/, `static_configs: [{ targets: ["${metrics}"] }]\n`)
-  expect(here).toContain(metrics)
-  writeFileSync(join(config, 'prometheus.yml'), here)
-  const address = `127.0.0.1:${await anyFreePort()}`
-  const child = spawn(
-    tools.prometheus,
-    [
-      `--config.file=${join(config, 'prometheus.yml')}`,
-      `--storage.tsdb.path=${join(folder, 'data')}`,
-      `--web.listen-address=${address}`,
-    ],
-    { detached: true, stdio: 'ignore' },
-  )
-  guardian.guardProcess(markProcess(child.pid ?? 0), 'SIGKILL')
-  return address
-}
-
-async function ask(
-  path: string,
-): Promise<{ readonly data: { readonly result?: readonly unknown[] } }> {
-  const response = await fetch(`http://${prometheus}/api/v1/${path}`)
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the API of Prometheus
-  return (await response.json()) as { data: { result?: unknown[] } }
-}
 
 async function withoutAnswer(expressions: readonly string[]): Promise<readonly string[]> {
   const answers = await Promise.all(
     expressions.map(async (expr) => {
-      const { data } = await ask(`query?query=${encodeURIComponent(expr)}`)
+      const { data } = await prometheus.ask(`query?query=${encodeURIComponent(expr)}`)
       return { expr, count: data.result?.length ?? 0 }
     }),
   )
