@@ -7,7 +7,7 @@
  *   --entries N   records of the loop, of which six in ten ask something of their own (default 40,000)
  *   --tasks N     children of the other part, up to 500 (default)
  *   --rounds N    how often each is measured; the median counts (default 3)
- *   --part NAME   only `loop`, `peers` or `children`; may be repeated
+ *   --part NAME   only `loop`, `peers` or `children`, or `sizes`: workers of other sizes; may be repeated
  *   --temporal postgres   Temporal's data in PostgreSQL, beside our tables, as docker-compose.yml has it (default: sqlite, a file)
  *   --short       all of it in seconds, for a test; the figures mean nothing
  *   -o json       a list of { name, value, goal, unit, ok }
@@ -25,6 +25,7 @@ import { measureChildren } from './children-part.ts'
 import { BATCH_SIZE, type EngineLab, openEngineLab } from './engine-lab.ts'
 import { measureLoop } from './loop-part.ts'
 import { measurePeers } from './peers-part.ts'
+import { measureSizes } from './sizes-part.ts'
 
 const ANSWER_MS = 100
 const MOST_ENTRIES = 1_000_000
@@ -49,9 +50,11 @@ const parts = {
   loop: { title: 'the work of a run', measure: measureLoop },
   peers: { title: 'the same work by other engines', measure: measurePeers },
   children: { title: 'one child per record', measure: measureChildren },
+  sizes: { title: 'the same run by other workers', measure: measureSizes },
 } as const satisfies Readonly<Record<string, Part>>
 type PartName = keyof typeof parts
-const partNames: readonly PartName[] = ['loop', 'peers', 'children']
+const usualParts: readonly PartName[] = ['loop', 'peers', 'children']
+const partNames: readonly PartName[] = [...usualParts, 'sizes']
 
 /** @returns The exit code. */
 export function main(args: readonly string[]): Promise<number> {
@@ -101,7 +104,7 @@ function readOptions(args: readonly string[]): Options {
   }
   return {
     ...(values.short ? SHORT : wanted),
-    parts: wantedParts('engine', values.part, partNames),
+    parts: wantedParts('engine', values.part.length === 0 ? usualParts : values.part, partNames),
     temporal: readStore(values.temporal),
     output: readOutput('engine', values),
   }

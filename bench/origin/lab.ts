@@ -27,6 +27,8 @@ export interface Lab {
   readonly databaseUrl: string
   /** Starts workers until there are as many as there should be; resolves when all are ready. */
   readonly restoreWorkers: () => Promise<void>
+  /** Others in their place, from now on with these flags. */
+  readonly replaceWorkers: (...flags: readonly string[]) => Promise<void>
   /** kill -9. @param pid of a worker that lives */
   readonly killWorker: (pid: number) => Promise<void>
   /** Of those that live. */
@@ -107,6 +109,17 @@ export async function openLab(
     const living = new Map<number, WorkerProcess>()
     const names = new Map<number, string>()
     let project = FIRST_PROJECT
+    let workerFlags: readonly string[] = []
+    const restoreWorkers = async (): Promise<void> => {
+      const missing = Array.from({ length: workers - living.size }, () => {
+        const name = `worker-${names.size + 1}`
+        const command = start(['worker', ...workerFlags], `${name}@bench.example`)
+        names.set(command.mark.pid, name)
+        living.set(command.mark.pid, { name, command })
+        return command
+      })
+      await Promise.all(missing.map((command) => command.until('The worker is ready')))
+    }
 
     return {
       temporal,
@@ -115,15 +128,13 @@ export async function openLab(
       databaseUrl,
       start: (...args) => start(args),
       run,
-      async restoreWorkers() {
-        const missing = Array.from({ length: workers - living.size }, () => {
-          const name = `worker-${names.size + 1}`
-          const command = start(['worker'], `${name}@bench.example`)
-          names.set(command.mark.pid, name)
-          living.set(command.mark.pid, { name, command })
-          return command
-        })
-        await Promise.all(missing.map((command) => command.until('The worker is ready')))
+      restoreWorkers,
+      async replaceWorkers(...flags) {
+        for (const pid of living.keys()) process.kill(pid, 'SIGTERM')
+        await Promise.all([...living.values()].map(({ command }) => command.ended))
+        living.clear()
+        workerFlags = flags
+        await restoreWorkers()
       },
       async killWorker(pid) {
         const worker = living.get(pid)
