@@ -166,15 +166,11 @@ async function askForPage(
   const source = deps.sources.find(run.profile)
   let page: SourcePage
   try {
-    page = await source.fetchPage(
-      type,
-      place,
-      {
-        signal: cancellationSignal(),
-        attempt: (known?.attempts ?? 0) + 1,
-        onExchange: recordSourceExchange(db),
-      },
-    )
+    page = await source.fetchPage(type, place, {
+      signal: cancellationSignal(),
+      attempt: (known?.attempts ?? 0) + 1,
+      onExchange: recordSourceExchange(db),
+    })
   } catch (error) {
     const question = { source, run, attempts: known?.attemptsAtSize ?? 0 }
     return afterTrouble(deps, question, type, key, { error, asked })

@@ -39,7 +39,11 @@ async function settle(db: Db, run: Run): Promise<SettledRun> {
   const { id, options, projectId, number, temporalRunId, settingsRevision } = run
   const settings = await settingsOfRevision(db, projectId, settingsRevision)
   if (settings === undefined) throw runGone(id)
-  const settled = { run: { id, options, projectId, number, temporalRunId }, settings, settingsRevision }
+  const settled = {
+    run: { id, options, projectId, number, temporalRunId },
+    settings,
+    settingsRevision,
+  }
   const kept = keptRuns(db)
   if (kept.size >= MOST_RUNS_KEPT) kept.clear()
   kept.set(id, settled)

@@ -26,12 +26,13 @@ export function taskTrace(
   }
 }
 
-/** Of a page of a source: an extraction has too many for one trace. */
+/** Of a page of a source, also after its run was resumed: an extraction has too many pages for one trace. */
 export function pageTraceId(
-  page: { readonly temporalRunId: string; readonly type: string; readonly position: number },
+  { id, startedAt }: { readonly id: number; readonly startedAt: Date },
+  { type, position }: { readonly type: string; readonly position: number },
   digest: TraceDigest,
 ): string {
-  return digest(`${page.temporalRunId}/page/${page.type}/${page.position}`).slice(0, 32)
+  return digest(`extract/${id}/${startedAt.toISOString()}/${type}/${position}`).slice(0, 32)
 }
 
 /** Of a file of a queue, across all attempts at it. */

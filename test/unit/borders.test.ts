@@ -13,7 +13,8 @@ interface Border {
   readonly types?: string
 }
 
-const product = 'errors.ts config.ts setting-texts.ts credentials.ts log.ts product-version.ts temporal-profile.ts'
+const product =
+  'errors.ts config.ts setting-texts.ts credentials.ts log.ts product-version.ts temporal-profile.ts'
 
 const borders: Readonly<Record<string, Border>> = {
   'core/': { imports: 'fastest-levenshtein any-ascii http-cache-semantics ipaddr.js tldts' },

@@ -14,10 +14,10 @@ export function inPageSpan<T>(
 ): Promise<T> {
   if (tracer === noTracer) return work(noSpan)
   const { type, position } = key
-  const page = { temporalRunId: run.temporalRunId ?? `extraction ${run.id}`, type, position }
+  const traceId = pageTraceId(run, key, (text) => sha256(text).toString('hex'))
   const root = {
     name,
-    place: { traceId: pageTraceId(page, (text) => sha256(text).toString('hex')) },
+    place: { traceId },
     attributes: { source: run.source, run: run.id, type, position, ...more },
   }
   return inSpan(tracer.root(root), work)

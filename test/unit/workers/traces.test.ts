@@ -69,7 +69,9 @@ it('spans come with the ids that they were given, under each other, and with the
       'error.type': 'server_error',
     },
   })
-  expect(Number((request?.endNs ?? 0n) - (request?.startNs ?? 0n)) / 1e6).toBeGreaterThanOrEqual(249)
+  expect(Number((request?.endNs ?? 0n) - (request?.startNs ?? 0n)) / 1e6).toBeGreaterThanOrEqual(
+    249,
+  )
   expect(receiver.resources()[0]).toEqual({
     'service.name': 'records-of-ours',
     'service.version': '1.2.3',
@@ -81,7 +83,8 @@ it('spans come with the ids that they were given, under each other, and with the
 
 it('a failure is an error with its code, a wait says what for, and both are thrown on', async () => {
   const { tracer, close } = await open()
-  const begin = (name: string) => tracer.root({ name, place: { traceId: place.traceId }, attributes: {} })
+  const begin = (name: string) =>
+    tracer.root({ name, place: { traceId: place.traceId }, attributes: {} })
   const wrong = new UsageError({ code: 'bad_thing', message: 'Of "a cell".' })
   const later = waitFailure('retry_later', 'Of "a cell".', 10)
   const broken = new Error('Of "a cell".')
@@ -89,7 +92,9 @@ it('a failure is an error with its code, a wait says what for, and both are thro
     await expect(inSpan(begin(name), () => Promise.reject(error))).rejects.toBe(error)
   }
   await close()
-  expect(receiver.spans().map(({ name, status, attributes }) => [name, status, attributes])).toEqual([
+  expect(
+    receiver.spans().map(({ name, status, attributes }) => [name, status, attributes]),
+  ).toEqual([
     ['wrong', { code: 2, message: 'bad_thing' }, { 'error.type': 'bad_thing' }],
     ['later', { code: 0 }, { waits_for: 'retry_later' }],
     ['broken', { code: 2, message: 'internal_error' }, { 'error.type': 'internal_error' }],
