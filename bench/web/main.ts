@@ -15,6 +15,7 @@ import { benchUsage, exitCode, readArgs, readOutput } from '../exit-code.ts'
 import { printReport } from '../origin/report.ts'
 import { playInTurn } from '../parts.ts'
 import { measureApi, measurePages } from './measure-reads.ts'
+import { measureNextRecord } from './measure-next-record.ts'
 import { measureReview } from './measure-review.ts'
 import { openWebLab } from './web-lab.ts'
 
@@ -26,6 +27,7 @@ const parts = [
   { name: 'api', title: 'the API', measure: measureApi },
   { name: 'pages', title: 'the pages', measure: measurePages },
   { name: 'review', title: 'judging', measure: measureReview },
+  { name: 'next', title: 'the next record', measure: measureNextRecord },
 ] as const
 
 /** @returns The exit code. */

@@ -3,6 +3,8 @@ import { type MadeProject, makeDecidedProject } from './made-project.ts'
 
 export interface WebLab extends MadeProject {
   readonly asks: number
+  /** Of the pages. */
+  readonly url: string
   /** Asks as a browser of "Ann" would. @returns the answer and how long it took, ms */
   readonly ask: (path: string, init?: AskInit) => Promise<Asked>
   readonly close: () => Promise<void>
@@ -30,6 +32,7 @@ export async function openWebLab(size: {
     return {
       ...made,
       asks: size.asks,
+      url,
       ask: (path, init) => ask(`${url}${path}`, init),
       async close() {
         process.kill(serve.mark.pid, 'SIGTERM')

@@ -33,7 +33,7 @@ export function createDownloadActivities(deps: DownloadActivityDeps): DownloadAc
   const runLane = createDownloadLane(shared)
 
   return {
-    ...createQueueActivities({ db }),
+    ...createQueueActivities(deps),
     fetchInLane: (input) => withFailures(() => withHeartbeat(() => runLane(input))),
     downloadArtifact: ({ queue: name, jobId, claim }) =>
       withFailures(() =>

@@ -87,7 +87,7 @@ export function createPictureActivities(deps: PictureDeps): PictureActivities {
         signal: cancellationSignal(),
         project,
         attempt: 1,
-        token: randomUUID(),
+        token: `picture-${randomUUID()}`,
         takeSlots: async () => () => undefined,
         onProgress: () => undefined,
         onExchange: () => undefined,

@@ -1,3 +1,4 @@
+import { log } from '@temporalio/activity'
 import { claimJobs, failClaimed, queueOutlook } from '../db/job-claims.repo.ts'
 import type { Db } from '../db/connect.ts'
 import {
@@ -9,16 +10,17 @@ import {
 } from '../db/download-queues.repo.ts'
 import { failLane, lanesOutlook } from '../db/job-lanes.repo.ts'
 import { UsageError } from '../errors.ts'
+import { collectLostTransfers } from '../store/collect-parts.ts'
 import type { DownloadActivities } from './activity-contracts.ts'
+import type { DownloadActivityDeps } from './download-activities.ts'
 import { LANES_PER_BODY } from './download-lane.ts'
 import { withFailures } from './to-failure.ts'
 
 /** Everything about a queue but the transfers. */
-export function createQueueActivities({
-  db,
-}: {
-  readonly db: Db
-}): Omit<DownloadActivities, 'downloadArtifact' | 'fetchInLane'> {
+export function createQueueActivities(
+  deps: Pick<DownloadActivityDeps, 'db' | 'tools' | 'nowMs'>,
+): Omit<DownloadActivities, 'downloadArtifact' | 'fetchInLane'> {
+  const { db } = deps
   return {
     openDownloads: ({ queue, temporalRunId }) =>
       withFailures(async () => {
@@ -54,7 +56,27 @@ export function createQueueActivities({
       withFailures(() => failClaimed(db, { jobId, claim, reason: code, message })),
     pauseDownloads: ({ queue, reason }) => withFailures(() => setQueuePaused(db, queue, reason)),
     resumeDownloads: ({ queue }) => withFailures(() => setQueuePaused(db, queue, null)),
-    closeDownloads: (input) => withFailures(() => releaseQueue(db, input)),
+    closeDownloads: (input) =>
+      withFailures(async () => {
+        await releaseQueue(db, input)
+        await removeLostTransfers(deps, input.queue)
+      }),
+  }
+}
+
+/** A store that cannot be reached now keeps them until the next end of a queue, or `download gc`. */
+async function removeLostTransfers(
+  { db, tools, nowMs }: Pick<DownloadActivityDeps, 'db' | 'tools' | 'nowMs'>,
+  name: string,
+): Promise<void> {
+  try {
+    const queue = await findQueue(db, name)
+    if (queue === undefined) return
+    const { store } = await tools.open(queue.options)
+    const { files, bytes } = await collectLostTransfers(db, store.tempDir, nowMs())
+    if (files > 0) log.info('removed what dead workers had begun to write', { files, bytes })
+  } catch (error) {
+    log.warn('what dead workers had begun to write is still there', { queue: name, error })
   }
 }
 

@@ -1,33 +1,15 @@
 /** Removes what nobody needs any more: files of attempts that are over, and contents that nothing refers to. */
-import { readdir, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
-import { tokenOfPart } from '../core/download/part-name.ts'
-import {
-  collectBlob,
-  runningTokens,
-  unreferredOf,
-  unreferredRows,
-} from '../db/blob-references.repo.ts'
+import { collectBlob, unreferredOf, unreferredRows } from '../db/blob-references.repo.ts'
 import type { Db } from '../db/connect.ts'
 import { dropAnswersUnusedSince } from '../db/http-cache.repo.ts'
 import type { BlobStore, StoredBlob } from './blob-store.ts'
-import { keptParts } from './kept-parts.ts'
+import { collectParts, type PartOptions, type Removed } from './collect-parts.ts'
 
-export interface GarbageOptions {
-  readonly nowMs: number
-  /** Files of lost attempts are kept so long, ms: three times what a heartbeat may take. */
-  readonly partAgeMs: number
+export interface GarbageOptions extends PartOptions {
   /** Contents that nothing refers to are kept so long, ms: between a put and its row some time goes by. */
   readonly blobAgeMs: number
   /** Answers that were not used for so long are forgotten first, ms; undefined: none is. */
   readonly unusedAnswerMs?: number | undefined
-  /** Nothing is removed, only counted. */
-  readonly isDryRun?: boolean
-}
-
-export interface Removed {
-  files: number
-  bytes: number
 }
 
 export interface GarbageReport {
@@ -54,31 +36,6 @@ export async function collectGarbage(
       : await dropAnswersUnusedSince(db, nowMs - unusedAnswerMs)
   const blobs = await collectBlobs(db, store, options)
   return { parts, blobs, answers, rows: await collectRows(db, store, options) }
-}
-
-async function collectParts(
-  db: Db,
-  tempDir: string,
-  { nowMs, partAgeMs, isDryRun }: GarbageOptions,
-): Promise<Removed> {
-  const removed: Removed = { files: 0, bytes: 0 }
-  // Names first: an attempt has its token before its file.
-  const names = await readdir(tempDir)
-  const running = await runningTokens(db)
-  const { kept, old } = await keptParts(tempDir, names, nowMs)
-  for (const name of names) {
-    // A transfer puts the token first, a store last.
-    const isOfRunning = name.split('.').some((part) => running.has(part))
-    const isPart = tokenOfPart(name) !== undefined && !kept.has(name)
-    if ((!isPart && !old.has(name)) || isOfRunning) continue
-    const path = join(tempDir, name)
-    const found = await stat(path).catch(() => undefined)
-    if (found === undefined || nowMs - found.mtimeMs < partAgeMs) continue
-    if (isDryRun !== true) await rm(path, { force: true })
-    removed.files += 1
-    removed.bytes += found.size
-  }
-  return removed
 }
 
 async function collectBlobs(

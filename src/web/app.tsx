@@ -1,12 +1,15 @@
 /** The API and the pages, without a network: `app.request` asks them in tests. */
 import { Hono } from 'hono'
 import { secureHeaders } from 'hono/secure-headers'
+import { weighProject } from '../client/match/weighed-project.ts'
+import { scoreHistogram } from '../db/score-histogram.repo.ts'
 import { errorWithoutData } from '../errors.ts'
 import { wholeText } from './draw-page.ts'
 import { apiRoutes } from './api/api-routes.ts'
 import { type GuardOptions, requestGuard } from './guard/request-guard.ts'
 import { openApiDocument } from './openapi.ts'
 import { mountAssets } from './assets.ts'
+import { keepFigures } from './kept-figures.ts'
 import { ProblemPage } from './pages/problem-page.tsx'
 import { mountPages } from './pages/mount-pages.tsx'
 import { ProblemError, problemResponse, toProblem } from './problem.ts'
@@ -14,12 +17,19 @@ import { mountRoutes } from './route.ts'
 import type { WebContext } from './web-context.ts'
 
 export interface WebAppOptions extends GuardOptions {
-  readonly context: WebContext
+  readonly context: Omit<WebContext, 'weighed' | 'scoreBars'>
   /** Of what should not happen; without what is in records. */
   readonly log: (line: string) => void
 }
 
-export function createWebApp({ context, log, ...guard }: WebAppOptions): Hono {
+export function createWebApp({ context: given, log, ...guard }: WebAppOptions): Hono {
+  const { db } = given
+  const context: WebContext = {
+    ...given,
+    // Of some 20 MB each.
+    weighed: keepFigures({ db, mostProjects: 2, make: (project) => weighProject(db, project) }),
+    scoreBars: keepFigures({ db, mostProjects: 50, make: ({ id }) => scoreHistogram(db, id) }),
+  }
   const app = new Hono()
   app.use(
     secureHeaders({

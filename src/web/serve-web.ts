@@ -9,10 +9,9 @@ import { connectTemporal, type TemporalClient } from '../client/temporal-client.
 import type { StackAddresses } from '../client/stack/stack.ts'
 import { connectDatabase } from '../db/connect.ts'
 import { UsageError } from '../errors.ts'
-import { createWebApp } from './app.tsx'
+import { createWebApp, type WebAppOptions } from './app.tsx'
 import { answerBrokenRequest, MOST_HEADER_BYTES } from './broken-request.ts'
 import { forgetOldUploads } from './kept-upload.ts'
-import type { WebContext } from './web-context.ts'
 
 export interface ServeOptions {
   readonly config: Config
@@ -58,7 +57,7 @@ export async function serveWeb(options: ServeOptions): Promise<ServedWeb> {
   const token = options.token ?? (isLocal ? null : randomBytes(24).toString('base64url'))
   const db = connectDatabase(stack.databaseUrl)
   const temporal = lazyTemporal(stack, options.connect ?? connectTemporal)
-  const context: WebContext = {
+  const context: WebAppOptions['context'] = {
     config,
     stack: { ...stack, close: () => undefined },
     db,

@@ -3,9 +3,12 @@ import type { MatchContext } from '../client/match/match-context.ts'
 import { type LimitsContext } from '../client/limits/limits-context.ts'
 import { limitsPlace, readLimitsFile } from '../client/limits/limits-file.ts'
 import { reconciledRun } from '../client/match/reconcile-run.ts'
+import type { WeighedProject } from '../client/match/weighed-project.ts'
 import type { Db } from '../db/connect.ts'
 import { latestRun, type Run } from '../db/runs.repo.ts'
+import type { ScoreBar } from '../db/score-histogram.repo.ts'
 import { UnavailableError } from '../errors.ts'
+import type { KeptFigures } from './kept-figures.ts'
 
 /** What answers are made from. */
 export interface WebContext {
@@ -21,6 +24,9 @@ export interface WebContext {
   readonly taskQueue?: string
   /** Store of files that no queue names another for; default: in the home of this program. */
   readonly artifacts?: string
+  /** What thresholds are tried on. */
+  readonly weighed: KeptFigures<WeighedProject>
+  readonly scoreBars: KeptFigures<readonly ScoreBar[]>
 }
 
 /** As the commands on matches have it. */

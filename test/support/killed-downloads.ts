@@ -16,7 +16,6 @@ import { changeDomainPolicy } from '../../src/db/domain-limits.repo.ts'
 import { ensureQueue } from '../../src/db/download-queues.repo.ts'
 import { enqueueJobs } from '../../src/db/job-intake.repo.ts'
 import { queueStats } from '../../src/db/job-report.repo.ts'
-import { collectGarbage } from '../../src/store/collect-garbage.ts'
 import { openFileStore } from '../../src/store/file-blob-store.ts'
 import { sha256, startFileOrigin } from './file-origin.ts'
 import type { RunningCommand } from './running-command.ts'
@@ -32,7 +31,6 @@ export interface KilledDownloads {
   readonly stored: readonly { readonly name: string; readonly hash: string }[]
   /** What is begun and not whole: at the end, and after `gc` an hour later. */
   readonly parts: readonly string[]
-  readonly partsAfterGc: readonly string[]
   /** Requests for a file beyond the first. */
   readonly again: number
   /** Of them those before which no worker had died since the one before. */
@@ -63,7 +61,6 @@ interface Death {
 /** Each file is on its way for a while, so that a death meets some. */
 const TAKES_MS = 200
 const AT_ONCE = 32
-const HOUR_MS = 3_600_000
 const QUEUE = 'killed'
 
 export async function fetchUnderKills(plan: KilledDownloadsPlan): Promise<KilledDownloads> {
@@ -87,14 +84,12 @@ export async function fetchUnderKills(plan: KilledDownloadsPlan): Promise<Killed
     const deaths = await killInTurn(site, plan)
 
     const asked = paths.map((path) => origin.requests(path).map(({ startMs }) => startMs))
-    const { parts, partsAfterGc } = await partsOf(site, store)
     return {
       states: (await queueStats(site.db, QUEUE)).states,
       doneAtDeaths: deaths.map(({ done }) => done),
       wanted: paths.map((path) => sha256(Buffer.from(contentOf(path)))).toSorted(),
       stored: filesOf(join(store, 'sha256')),
-      parts,
-      partsAfterGc,
+      parts: readdirSync(openFileStore(store, { reserveBytes: 0 }).tempDir),
       again: asked.reduce((sum, times) => sum + times.length - 1, 0),
       againWithoutDeath: paths.filter((_, index) =>
         (asked[index] ?? []).some((atMs, nth, all) => {
@@ -155,17 +150,6 @@ async function killInTurn(site: WorkerSite, { workers, untilDeath }: KilledDownl
   }
   await result
   return deaths
-}
-
-async function partsOf({ db }: WorkerSite, folder: string) {
-  const store = openFileStore(folder, { reserveBytes: 0 })
-  const parts = readdirSync(store.tempDir)
-  await collectGarbage(db, store, {
-    nowMs: Date.now() + HOUR_MS,
-    partAgeMs: HOUR_MS / 2,
-    blobAgeMs: HOUR_MS / 2,
-  })
-  return { parts, partsAfterGc: readdirSync(store.tempDir) }
 }
 
 /** No two alike. */

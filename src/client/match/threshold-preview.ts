@@ -1,16 +1,12 @@
-/** What other thresholds would change, found by deciding again from stored answers; asks nobody and writes nothing. */
-import { judgeSubject } from '../../core/matching/judge-subject.ts'
+/** What other thresholds would change, found by concluding again from what is weighed; asks nobody and writes nothing. */
+import { judgeWeighed } from '../../core/matching/judge-subject.ts'
 import { mapRecord } from '../../core/matching/mapped-record.ts'
 import { changeBetween, type Conclusion } from '../../core/matching/result-change.ts'
 import type { DecisionThresholds, ProjectSettings } from '../../core/project-settings.ts'
-import type { Db } from '../../db/connect.ts'
-import type { Project } from '../../db/projects.repo.ts'
-import { readRescorable, type RescorableEntry } from '../../db/rescorable-entries.repo.ts'
+import type { WeighedEntry, WeighedProject } from './weighed-project.ts'
 
 /** Rows shown of those that would flip. */
 const EXAMPLES = 10
-/** So many are looked at while somebody waits: a second or two. */
-const MOST_LOOKED_AT = 10_000
 
 /** Numbers of records that no person has judged. */
 export interface OutcomeNumbers {
@@ -37,53 +33,37 @@ export interface ThresholdPreview {
   readonly isPart: boolean
 }
 
-export async function previewThresholds(
-  db: Db,
-  project: Project,
+export function previewThresholds(
+  { settings: current, entries, isPart }: WeighedProject,
   thresholds: DecisionThresholds,
-  mostLookedAt = MOST_LOOKED_AT,
-): Promise<ThresholdPreview> {
-  const settings = { ...project.settings, thresholds }
+): ThresholdPreview {
+  const settings = { ...current, thresholds }
   const before = { matched: 0, review: 0, noCandidate: 0 }
   const after = { matched: 0, review: 0, noCandidate: 0 }
   const examples: Flip[] = []
   let flips = 0
-  let lookedAt = 0
-  let isPart = false
-  await readRescorable(
-    db,
-    project,
-    async (page) => {
-      for (const entry of page) {
-        if (lookedAt === mostLookedAt) {
-          isPart = true
-          return
-        }
-        lookedAt += 1
-        const now = concluded(entry, settings)
-        count(before, entry.decided)
-        count(after, now)
-        if (!isFlip(entry, now)) continue
-        flips += 1
-        if (examples.length === EXAMPLES) continue
-        const name = mapRecord(entry.cells, settings).names[0] ?? ''
-        examples.push({ entry: entry.externalId, name, before: entry.decided, after: now })
-      }
-    },
-    mostLookedAt + 1,
-  )
-  return { before, after, flips, examples, lookedAt, isPart }
+  for (const entry of entries) {
+    const now = concluded(entry, settings)
+    count(before, entry.decided)
+    count(after, now)
+    if (!isFlip(entry, now)) continue
+    flips += 1
+    if (examples.length === EXAMPLES) continue
+    const name = mapRecord(entry.cells, settings).names[0] ?? ''
+    examples.push({ entry: entry.externalId, name, before: entry.decided, after: now })
+  }
+  return { before, after, flips, examples, lookedAt: entries.length, isPart }
 }
 
 /** What cannot be decided from what is stored keeps what it has. */
-function concluded(entry: RescorableEntry, settings: ProjectSettings): Conclusion {
-  const verdict = judgeSubject(entry, settings)
+function concluded(entry: WeighedEntry, settings: ProjectSettings): Conclusion {
+  const verdict = judgeWeighed(entry.weighed, entry, settings)
   if (verdict.kind !== 'decided') return entry.decided
   const { outcome, best, rule, reason } = verdict.decision
   return { outcome, qid: best?.id ?? null, rule, reason }
 }
 
-function isFlip({ decided, mergedInto }: RescorableEntry, now: Conclusion): boolean {
+function isFlip({ decided, mergedInto }: WeighedEntry, now: Conclusion): boolean {
   return changeBetween(decided, now, mergedInto) !== null
 }
 

@@ -24,8 +24,11 @@ export interface ProjectDetails {
 export async function projectDetails(db: Db, project: Project): Promise<ProjectDetails> {
   const { id } = project
   const { service, ...mapping } = project.settings
-  const pace = await readPace(db, id)
-  const records = await countProject(db, id)
+  const [pace, records, due] = await Promise.all([
+    readPace(db, id),
+    countProject(db, id),
+    countDueTotal(db, project),
+  ])
   return {
     project: id,
     name: project.name,
@@ -37,6 +40,6 @@ export async function projectDetails(db: Db, project: Project): Promise<ProjectD
     pace: pace ?? null,
     mapping: mappingFileOf(mapping),
     records,
-    due: await countDueTotal(db, project),
+    due,
   }
 }

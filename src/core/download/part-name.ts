@@ -15,3 +15,10 @@ export function partName(of: string | number, token: string): string {
 export function tokenOfPart(name: string): string | undefined {
   return PART.exec(name)?.groups?.['token']
 }
+
+const TRANSFER = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.\d+(?:-decoded)?\.part$/
+
+/** Whether a job of a queue wrote it: such a name begins with the token of the attempt. */
+export function isTransferOfJob(name: string): boolean {
+  return TRANSFER.test(name)
+}

@@ -1,5 +1,6 @@
 /** A record without a name is asked by its identifiers, and what has the same one is what it is about. */
 import type { Outcome, ScoredCandidate } from './decision.ts'
+import { sharesIdentifier } from './name-verdict.ts'
 
 export interface IdentifierConclusion {
   readonly outcome: Outcome
@@ -17,9 +18,7 @@ export function concludeByIdentifier(
   scored: readonly ScoredCandidate[],
   sureId: string | undefined,
 ): IdentifierConclusion {
-  const [holder, other] = scored.filter(({ features }) =>
-    features.some(({ how }) => how === 'id.agree'),
-  )
+  const [holder, other] = scored.filter((candidate) => sharesIdentifier(candidate))
   if (holder !== undefined) {
     const against =
       holder.veto ?? (other === undefined ? null : `${other.id} has the same identifier`)

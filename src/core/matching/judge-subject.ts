@@ -1,9 +1,10 @@
 import type { CandidateList } from './candidate.ts'
-import { decide } from './decide.ts'
+import { conclude } from './decide.ts'
 import type { Decision } from './decision.ts'
 import { heedPast } from './heed-past.ts'
 import { type Cells, mapRecord } from './mapped-record.ts'
 import type { RecordPast } from './record-past.ts'
+import { weigh, type WeighedRecord } from './weigh.ts'
 import type { ProjectSettings } from '../project-settings.ts'
 
 /** The answer to one name of a subject, in the order of its names. */
@@ -34,8 +35,25 @@ export type RecordVerdict =
  * been answered. A name that could not be asked makes the record FAILED: it must never look like "no match".
  */
 export function judgeSubject(record: AnsweredRecord, settings: ProjectSettings): RecordVerdict {
-  const lists = record.answers.map(({ list }) => list)
-  const decision = decide(mapRecord(record.cells, settings), lists, settings)
+  return judgeWeighed(weighSubject(record, settings), record, settings)
+}
+
+/** The part that no threshold has a say in, and nearly all of the work. */
+export function weighSubject(
+  { cells, answers }: AnsweredRecord,
+  settings: ProjectSettings,
+): WeighedRecord {
+  const lists = answers.map(({ list }) => list)
+  return weigh(mapRecord(cells, settings), lists, settings)
+}
+
+/** @param record the lists of its answers are not looked at any more */
+export function judgeWeighed(
+  weighed: WeighedRecord,
+  record: AnsweredRecord,
+  settings: ProjectSettings,
+): RecordVerdict {
+  const decision = conclude(weighed, settings.thresholds)
   if (decision.outcome === 'matched') {
     return { kind: 'decided', decision: heedPast(decision, record.cells, record.past, settings) }
   }

@@ -8,7 +8,6 @@ import { projectDetails } from '../../client/projects/project-details.ts'
 import { projectFailures } from '../../client/failures/project-failures.ts'
 import { listProjects } from '../../db/projects.repo.ts'
 import { countProject } from '../../db/run-progress.repo.ts'
-import { scoreHistogram } from '../../db/score-histogram.repo.ts'
 import { defineRoute } from '../route.ts'
 import { runState } from '../run-state.ts'
 import { currentRun } from '../web-context.ts'
@@ -188,10 +187,10 @@ export const projectRoutes = [
       },
     },
     problems: { 404: 'unknown_project' },
-    handle: async ({ context: { db }, params }) => {
+    handle: async ({ context: { db, scoreBars }, params }) => {
       const project = await knownProject(db, params.project)
       const { thresholds } = project.settings
-      return { data: { thresholds, bars: await scoreHistogram(db, project.id) } }
+      return { data: { thresholds, bars: await scoreBars.of(project) } }
     },
   }),
 ]

@@ -50,7 +50,7 @@ export const thresholdRoutes = [
       },
     },
     problems: { 404: 'unknown_project', 422: 'review_above_match' },
-    handle: async ({ context: { db }, params, query }) => {
+    handle: async ({ context: { db, weighed }, params, query }) => {
       const project = await knownProject(db, params.project)
       const { thresholds } = project.settings
       const asked = {
@@ -59,7 +59,7 @@ export const thresholdRoutes = [
         lead: query.lead ?? thresholds.lead,
       }
       if (asked.review > asked.match) throw reviewAboveMatch(asked)
-      return { data: await previewThresholds(db, project, asked) }
+      return { data: previewThresholds(await weighed.of(project), asked) }
     },
   }),
   defineRoute({

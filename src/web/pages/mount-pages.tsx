@@ -10,7 +10,6 @@ import { listActs, previewAcceptable } from '../../db/judgment-acts.repo.ts'
 import { listProjects, type Project } from '../../db/projects.repo.ts'
 import { findRunOfProject } from '../../db/runs.repo.ts'
 import { countProject } from '../../db/run-progress.repo.ts'
-import { scoreHistogram } from '../../db/score-histogram.repo.ts'
 import { placeOf } from '../api/entry-routes.ts'
 import { withPrecision } from '../api/audit-routes.ts'
 import { page, projectOf } from '../draw-page.ts'
@@ -51,11 +50,13 @@ export function mountPages(app: Hono, context: WebContext, guard: GuardOptions):
 
   app.get('/', async (c) => {
     const projects = await Promise.all(
-      (await listProjects(db)).map(async (project) => ({
-        project,
-        counts: await countProject(db, project.id),
-        run: await latestProgress(context, project.id),
-      })),
+      (await listProjects(db)).map(async (project) => {
+        const [counts, run] = await Promise.all([
+          countProject(db, project.id),
+          latestProgress(context, project.id),
+        ])
+        return { project, counts, run }
+      }),
     )
     const { limits } = await readLimits(db, DOMAINS_SHOWN)
     return page(
@@ -77,7 +78,7 @@ export function mountPages(app: Hono, context: WebContext, guard: GuardOptions):
     const [details, run, bars, failures, acts, audits, found] = await Promise.all([
       projectDetails(db, project),
       latestProgress(context, project.id),
-      scoreHistogram(db, project.id),
+      context.scoreBars.of(project),
       projectFailures(db, project.id),
       listActs(db, project.id, { by: null, limit: ACTS_SHOWN }),
       listAudits(db, project.id),

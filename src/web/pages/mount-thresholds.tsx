@@ -3,7 +3,6 @@ import type { Context, Hono } from 'hono'
 import { previewThresholds } from '../../client/match/threshold-preview.ts'
 import type { DecisionThresholds } from '../../core/project-settings.ts'
 import { listRevisions, type Project } from '../../db/projects.repo.ts'
-import { scoreHistogram } from '../../db/score-histogram.repo.ts'
 import {
   type AppliedSettings,
   applyThresholds,
@@ -21,7 +20,7 @@ const REVISIONS_SHOWN = 10
 const MOST_REVISIONS = 1_000_000_000
 
 export function mountThresholds(app: Hono, context: WebContext): void {
-  const { db } = context
+  const { db, weighed, scoreBars } = context
 
   app.get('/p/:project/thresholds', async (c) => {
     const project = await projectOf(c, context)
@@ -70,9 +69,10 @@ export function mountThresholds(app: Hono, context: WebContext): void {
     problem: Problem | null,
   ): Promise<ThresholdsView> {
     const isPossible = thresholds.review <= thresholds.match
+    const tried = isPossible ? thresholds : project.settings.thresholds
     const [bars, preview, revisions] = await Promise.all([
-      scoreHistogram(db, project.id),
-      previewThresholds(db, project, isPossible ? thresholds : project.settings.thresholds),
+      scoreBars.of(project),
+      weighed.of(project).then((all) => previewThresholds(all, tried)),
       listRevisions(db, project.id, REVISIONS_SHOWN),
     ])
     return { project, thresholds, bars, preview, revisions, problem }

@@ -146,8 +146,12 @@ it('case B23: twelve processes at once: a run ends long before it has the 2,000 
     }),
   )
   expect(new Set(leases.map(({ leaseId }) => leaseId)).size).toBe(leases.length)
-  const runs = await limiter.eventsOfRuns()
-  expect(runs.length).toBeGreaterThan(1)
+  // A run ends in its first quiet moment; on a busy machine that is after the last of these messages.
+  let runs = await limiter.eventsOfRuns()
+  while (runs.length === 1) {
+    await sleep(100)
+    runs = await limiter.eventsOfRuns()
+  }
   for (const events of runs) {
     const messages = events.filter((kind) => kind === 'workflowExecutionUpdateAccepted')
     expect(messages.length).toBeLessThan(1_000)

@@ -79,6 +79,18 @@ it('counts what would flip and shows ten, and writes nothing', async () => {
   expect(await details(shared)).toEqual(before)
 })
 
+it('counts no record any more that a person has judged since the last look', async () => {
+  const id = await decided()
+  const look = () => web.json(`/projects/${id}/thresholds?match=36`)
+  expect(await look()).toMatchObject({ before: { review: 15 }, flips: 15 })
+  const judgment = { entry: 'r3', verdict: 'match', qid: 'Q4', by: 'Ann' }
+  expect((await web.post(`/projects/${id}/judgments`, judgment)).status).toBe(201)
+  // What was weighed in a moment may be as old as a few such moments.
+  await vi.waitFor(async () =>
+    expect(await look()).toMatchObject({ before: { review: 14 }, flips: 14 }),
+  )
+})
+
 it('applies them as a settings revision, decides again without asking, and goes back', async () => {
   const own = await decided()
   const asked = server.service.requests.length

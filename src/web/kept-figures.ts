@@ -1,0 +1,68 @@
+/** Figures of projects that take long to make are kept as long as nothing is decided or judged. */
+import { sql } from 'kysely'
+import type { Db } from '../db/connect.ts'
+import type { Project } from '../db/projects.repo.ts'
+
+export interface KeptFigures<T> {
+  of(project: Project): Promise<T>
+}
+
+export interface KeptFiguresOptions<T> {
+  readonly db: Db
+  readonly make: (project: Project) => Promise<T>
+  /** Whoever was asked for first is forgotten first. */
+  readonly mostProjects: number
+  /** Default: the clock. */
+  readonly nowMs?: () => number
+}
+
+interface Kept<T> {
+  readonly revision: number
+  readonly state: string
+  /** Null: not yet. */
+  tookMs: number | null
+  readonly atMs: number
+  readonly made: Promise<T>
+}
+
+/** While a run goes on, each look would make them anew; what took 3 s may be 15 s old, what took a moment is always new. */
+const MAY_BE_OLD_TIMES = 5
+
+export function keepFigures<T>(options: KeptFiguresOptions<T>): KeptFigures<T> {
+  const { db, make, mostProjects, nowMs = () => performance.now() } = options
+  const kept = new Map<number, Kept<T>>()
+  return {
+    async of(project) {
+      const state = await decidedState(db)
+      const found = kept.get(project.id)
+      if (found?.revision === project.revision) {
+        const isYoung =
+          found.tookMs === null || nowMs() - found.atMs < found.tookMs * MAY_BE_OLD_TIMES
+        if (found.state === state || isYoung) return found.made
+      }
+      kept.delete(project.id)
+      if (kept.size >= mostProjects) kept.delete(kept.keys().next().value ?? 0)
+      const atMs = nowMs()
+      const made = make(project)
+      const entry: Kept<T> = { revision: project.revision, state, atMs, made, tookMs: null }
+      kept.set(project.id, entry)
+      try {
+        return await made
+      } catch (error) {
+        if (kept.get(project.id) === entry) kept.delete(project.id)
+        throw error
+      } finally {
+        entry.tookMs = nowMs() - atMs
+      }
+    },
+  }
+}
+
+/** Changes with every decision and judgment, in whatever project. */
+async function decidedState(db: Db): Promise<string> {
+  const { rows } = await sql<{ state: string }>`
+    select concat((select max(id) from decision), ' ', (select max(id) from judgment)) as state`.execute(
+    db,
+  )
+  return rows[0]?.state ?? ''
+}
