@@ -4,7 +4,7 @@ import type { Logger } from '../../log.ts'
 export interface Traces {
   readonly tracer: Tracer
   /** Sends what is left, as far as somebody takes it soon. */
-  close(): Promise<void>
+  readonly close: () => Promise<void>
 }
 
 export interface TracesOptions {

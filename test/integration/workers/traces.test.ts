@@ -167,7 +167,7 @@ it('each attempt at a page of a source is a trace, with its requests', async () 
 it('a task of a match is in the trace that its job envelope names: ask, its requests, decide', async () => {
   const run = await site.db.selectFrom('run').selectAll().executeTakeFirstOrThrow()
   const place = taskTrace({ temporalRunId: run.temporal_run_id, task: 1 }, digest)
-  const ids = { project: Number(run.project_id), run: 1, task: 1 }
+  const ids = { project: run.project_id, run: 1, task: 1 }
   const task = receiver.spans('task').find(({ spanId }) => spanId === place.spanId)
   expect(task).toMatchObject({ ...place, attributes: ids, status: { code: 0 } })
   expect(task?.parentSpanId).toBeUndefined()
