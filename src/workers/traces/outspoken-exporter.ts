@@ -28,11 +28,11 @@ export function outspokenExporter(
   }
   return {
     export: (spans, done) =>
-      exporter.export(spans, ({ code, error }) => {
-        if (code === SUCCESS) taken()
-        else failed(codeOf(error))
-        // It has been said; the SDK would say it each time.
-        done({ code: SUCCESS })
+      exporter.export(spans, (result) => {
+        // This exporter never fails without an error.
+        if (result.error === undefined) taken()
+        else failed(codeOf(result.error))
+        done(result)
       }),
     shutdown: () => exporter.shutdown(),
     forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve(),
@@ -40,10 +40,7 @@ export function outspokenExporter(
   }
 }
 
-/** `ExportResultCode.SUCCESS` of @opentelemetry/core. */
-const SUCCESS = 0
-
-function codeOf(error: Error | undefined): string {
-  if (error === undefined || !('code' in error)) return error?.name ?? 'no answer'
+function codeOf(error: Error): string {
+  if (!('code' in error)) return error.name
   return typeof error.code === 'number' ? `HTTP ${error.code}` : String(error.code).slice(0, 40)
 }

@@ -203,7 +203,7 @@ it('no address, cell, name of a record or secret is in a trace, and no secret in
     SECRET,
     'tok3n',
   ]) {
-    expect(text, word).not.toContain(word)
+    expect(text).not.toContain(word)
   }
   expect(receiver.headers().every((one) => one['authorization'] === SECRET)).toBe(true)
   expect(said).not.toContain(SECRET)
