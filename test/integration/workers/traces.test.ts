@@ -70,8 +70,7 @@ it('each attempt at a file is a trace: where its time went, each request, and ho
   const attemptsAt = (path: string) => {
     const { id = 0, artifact_id: artifactId = '' } = job(path) ?? {}
     const traceId = artifactTraceId({ queue: 'first', id, artifactId }, digest)
-    return receiver
-      .spans('artifact')
+    return made('artifact')
       .filter((one) => one.traceId === traceId)
       .toSorted((a, b) => Number(a.attributes['attempt']) - Number(b.attributes['attempt']))
   }
@@ -139,7 +138,7 @@ it('spans and rows of attempts at files are the same facts', async () => {
 })
 
 it('each attempt at a page of a source is a trace, with its requests', async () => {
-  const pages = receiver.spans('page')
+  const pages = made('page')
   const [failed, ...stored] = pages.toSorted(
     (a, b) =>
       Number(a.attributes['state'] === 'stored') - Number(b.attributes['state'] === 'stored'),
@@ -177,8 +176,8 @@ it('a task of a match is in the trace that its job envelope names: ask, its requ
     ...ids,
     undecided: 0,
   })
-  const ask = steps.find(({ name }) => name === 'ask')
-  expect(under(ask).length).toBeGreaterThan(0)
+  const asked = steps.filter(({ name }) => name === 'ask').flatMap(under)
+  expect(asked.length).toBeGreaterThan(0)
 
   // One that was refused is an error, and was asked again.
   const asks = new Set(receiver.spans('ask').map(({ spanId }) => spanId))
@@ -254,6 +253,11 @@ function start(env: Readonly<Record<string, string>>) {
 
 function loaded(): readonly string[] {
   return readFileSync(join(folder, 'modules'), 'utf8').split('\n')
+}
+
+/** Attempts that did more than wait: on a busy machine one may find that there is no permit soon. */
+function made(name: string): readonly ReceivedSpan[] {
+  return receiver.spans(name).filter(({ attributes }) => attributes['waits_for'] === undefined)
 }
 
 /** In the order in which they began. */
