@@ -47,7 +47,7 @@ export function beginAttemptTrace(tracer: Tracer, job: JobAttempt): AttemptTrace
     traced: (log) => tracedLog(log, { artifact, enter, now: () => phase?.span ?? artifact }),
     trouble(reason, isWait) {
       hasTrouble = true
-      if (isWait) artifact.set({ waits_for: reason })
+      if (isWait) artifact.wait(reason)
       else artifact.fail(reason)
     },
     ended(outcome) {

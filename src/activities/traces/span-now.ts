@@ -24,6 +24,6 @@ export async function inSpan<T>(span: Span, work: (span: Span) => Promise<T>): P
 
 export function noteFailure(span: Span, error: unknown): void {
   const { code, isWait } = failureFacts(error)
-  if (isWait) span.set({ waits_for: code })
+  if (isWait) span.wait(code)
   else span.fail(code)
 }

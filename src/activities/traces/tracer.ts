@@ -22,6 +22,8 @@ export interface Span {
   set(attributes: TraceAttributes): void
   /** It has failed. The first code is kept. */
   fail(code: string): void
+  /** It will be done again, and has not failed; what has failed stays so. */
+  wait(code: string): void
   /** To be called once. */
   end(): void
 }
@@ -38,6 +40,7 @@ export const noSpan: Span = {
   child: () => noSpan,
   set: () => undefined,
   fail: () => undefined,
+  wait: () => undefined,
   end: () => undefined,
 }
 

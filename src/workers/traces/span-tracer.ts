@@ -82,6 +82,9 @@ function wrapped(tracer: OtelTracer, span: OtelSpan): Span {
       span.setStatus({ code: SpanStatusCode.ERROR, message: code })
       span.setAttribute('error.type', code)
     },
+    wait(code) {
+      if (!hasFailed) span.setAttribute('waits_for', code)
+    },
     end: () => span.end(),
   }
 }

@@ -91,6 +91,12 @@ it('a failure is an error with its code, a wait says what for, and both are thro
   for (const [name, error] of Object.entries({ wrong, later, broken })) {
     await expect(inSpan(begin(name), () => Promise.reject(error))).rejects.toBe(error)
   }
+  const failed = () =>
+    inSpan(begin('failed'), (span) => {
+      span.fail('server_error')
+      return Promise.reject(later)
+    })
+  await expect(failed()).rejects.toBe(later)
   await close()
   expect(
     receiver.spans().map(({ name, status, attributes }) => [name, status, attributes]),
@@ -98,6 +104,7 @@ it('a failure is an error with its code, a wait says what for, and both are thro
     ['wrong', { code: 2, message: 'bad_thing' }, { 'error.type': 'bad_thing' }],
     ['later', { code: 0 }, { waits_for: 'retry_later' }],
     ['broken', { code: 2, message: 'internal_error' }, { 'error.type': 'internal_error' }],
+    ['failed', { code: 2, message: 'server_error' }, { 'error.type': 'server_error' }],
   ])
   expect(receiver.text()).not.toContain('a cell')
 })
