@@ -92,6 +92,10 @@ const schema = z.object({
     .string()
     .regex(metricsPlace, 'expected an address and a port of this machine, like 127.0.0.1:9464')
     .optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: 'expected an address, like http://127.0.0.1:4318' })
+    .refine(isWithoutSecret, 'expected no password in it: OTEL_EXPORTER_OTLP_HEADERS is for that')
+    .optional(),
   RECORD_LINKER_LOG_LEVEL: z
     .enum(logLevels, { error: `expected one of ${logLevels.join(', ')}` })
     .default('info'),
@@ -104,37 +108,6 @@ export type SettingName = keyof typeof schema.shape
 
 /** All of them, in the order in which they are shown. */
 export const settingNames: readonly SettingName[] = schema.keyof().options
-
-/** What each setting is for. */
-export const settingTexts: Readonly<Record<SettingName, string>> = {
-  TEMPORAL_ADDRESS: 'Temporal server to use; without it an embedded one is started',
-  TEMPORAL_NAMESPACE: 'Temporal namespace',
-  TEMPORAL_PROFILE:
-    'profile of Temporal’s configuration file: address, namespace, key, certificates',
-  TEMPORAL_CONFIG_FILE: 'that file; without it where Temporal’s own programs look for it',
-  DATABASE_URL: 'PostgreSQL database to use; without it an embedded one is started',
-  RECORD_LINKER_CONTACT: 'your e-mail address or page; services other than local ones see it',
-  RECORD_LINKER_CREDENTIALS:
-    'secrets by host, as JSON: {"service.example.org": "user:password, token or key"}',
-  RECORD_LINKER_HOME: 'folder with everything the embedded servers keep',
-  RECORD_LINKER_LIMITS: 'file with limits of your own; without it limits.json in the home, if any',
-  RECORD_LINKER_WIKIDATA_URL: 'where the service "wikidata" is: the api.php of a Wikibase',
-  RECORD_LINKER_WIKIDATA_TOKEN: 'OAuth 2 access token for it, for a higher limit; never shown',
-  RECORD_LINKER_WEB_TOKEN: 'token that serve asks for; never shown',
-  RECORD_LINKER_IDLE_MINUTES: 'the embedded servers end after so long without a run or a command',
-  RECORD_LINKER_END_COMMANDS:
-    'whether a worker runs the commands of start-match --on-end: on or off; without it only that of the embedded servers does',
-  RECORD_LINKER_ACTIVITIES: 'activities in flight in one worker process',
-  RECORD_LINKER_DB_CONNECTIONS: 'connections of one worker process to the database, at most',
-  RECORD_LINKER_GRACE_SECONDS:
-    'how long a worker that is told to stop waits for answers that are on their way',
-  RECORD_LINKER_HEALTH_PORT:
-    'port where a worker answers /healthz and /readyz; without it none does',
-  RECORD_LINKER_HEALTH_HOST: 'address for it; another machine needs one that is not loopback',
-  RECORD_LINKER_METRICS:
-    'where a worker answers /metrics for Prometheus, like 127.0.0.1:9464; without it none does',
-  RECORD_LINKER_LOG_LEVEL: logLevels.join(', '),
-}
 
 export interface Config {
   /** host:port; undefined: embedded. */
@@ -175,6 +148,8 @@ export interface Config {
   readonly healthHost: string
   /** host:port where a worker answers `/metrics`; undefined: nowhere. */
   readonly metricsAddress: string | undefined
+  /** Who takes traces of workers, by OTLP over HTTP; undefined: nobody. */
+  readonly tracesEndpoint: string | undefined
   readonly logLevel: LogLevel
   /** Where each value came from. */
   readonly sources: Readonly<Record<SettingName, 'environment' | 'default'>>
@@ -219,6 +194,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     healthPort: values.RECORD_LINKER_HEALTH_PORT,
     healthHost: values.RECORD_LINKER_HEALTH_HOST,
     metricsAddress: values.RECORD_LINKER_METRICS,
+    tracesEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
     logLevel: values.RECORD_LINKER_LOG_LEVEL,
     sources: sourcesOf(given),
   }
@@ -248,6 +224,7 @@ export function configEnv(config: Config): Readonly<Record<SettingName, string |
     RECORD_LINKER_HEALTH_PORT: config.healthPort === undefined ? undefined : `${config.healthPort}`,
     RECORD_LINKER_HEALTH_HOST: config.healthHost,
     RECORD_LINKER_METRICS: config.metricsAddress,
+    OTEL_EXPORTER_OTLP_ENDPOINT: config.tracesEndpoint,
     RECORD_LINKER_LOG_LEVEL: config.logLevel,
   }
 }
@@ -282,6 +259,7 @@ function sourcesOf(given: Readonly<Record<string, unknown>>): Config['sources'] 
     RECORD_LINKER_HEALTH_PORT: source('RECORD_LINKER_HEALTH_PORT'),
     RECORD_LINKER_HEALTH_HOST: source('RECORD_LINKER_HEALTH_HOST'),
     RECORD_LINKER_METRICS: source('RECORD_LINKER_METRICS'),
+    OTEL_EXPORTER_OTLP_ENDPOINT: source('OTEL_EXPORTER_OTLP_ENDPOINT'),
     RECORD_LINKER_LOG_LEVEL: source('RECORD_LINKER_LOG_LEVEL'),
   }
 }
@@ -297,4 +275,10 @@ function badSettings(error: z.ZodError): UsageError {
 
 function isPostgresUrl(text: string): boolean {
   return /^postgres(ql)?:\/\//.test(text) && URL.canParse(text)
+}
+
+function isWithoutSecret(text: string): boolean {
+  if (!URL.canParse(text)) return true // It is said already.
+  const { username, password } = new URL(text)
+  return username === '' && password === ''
 }

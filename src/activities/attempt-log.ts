@@ -2,10 +2,15 @@ import type { JobAttempt } from '../db/job-attempts.repo.ts'
 import type { DownloadAttempt } from '../db/download-attempts.repo.ts'
 import type { DownloadExchange } from '../http/download/download-exchange.ts'
 
+/** What an attempt is at: looking for its way, receiving, keeping what came. */
+export type AttemptPhase = 'prepare' | 'stream' | 'finalize'
+
 /** What an attempt at a job did, to be stored with how it ended. */
 export interface AttemptLog {
   /** @param plan from 0; -1: while plans are looked for */
   begin(resolver: string, plan: number): void
+  /** Of the time it takes; no row. `begin` is the first. */
+  enter(phase: Exclude<AttemptPhase, 'prepare'>): void
   readonly exchange: (exchange: DownloadExchange) => void
   /** A stored answer was used. */
   cached(facts: {
@@ -32,6 +37,7 @@ export function createAttemptLog({ id, attempt }: Pick<JobAttempt, 'id' | 'attem
     begin(resolver, plan) {
       at = { resolver, plan }
     },
+    enter: () => undefined,
     exchange(exchange) {
       const { status, reason, domain: host, wireBytes, latencyMs } = exchange
       add({ verb: verbOf(exchange), status, reason, host, wireBytes, latencyMs })

@@ -14,11 +14,13 @@ import { createHostReach } from './host-reach.ts'
 import { createQueueActivities } from './queue-activities.ts'
 import { runAttempt } from './run-attempt.ts'
 import { withFailures } from './to-failure.ts'
+import type { Tracer } from './traces/tracer.ts'
 
 export interface DownloadActivityDeps {
   readonly db: Db
   readonly tools: DownloadTools
   readonly metrics: DownloadMetrics
+  readonly tracer: Tracer
   readonly nowMs: () => number
   /** Uniform in [0, 1). */
   readonly random: () => number

@@ -54,6 +54,7 @@ export function createDownloadMetrics(
           resolver = name
           log.begin(name, plan)
         },
+        enter: (phase) => log.enter(phase),
         exchange(exchange) {
           log.exchange(exchange)
           count()

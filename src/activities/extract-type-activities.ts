@@ -1,12 +1,12 @@
 import { cancellationSignal } from '@temporalio/activity'
 import type { PageRange, PageResult } from '../core/extract/page-plan.ts'
-import { isChained, judgePage } from '../core/extract/paginator.ts'
+import { isChained, judgePage, type PagePlace } from '../core/extract/paginator.ts'
 import { smallerSize } from '../core/extract/page-size.ts'
 import { type ContentType, contentTypeOf } from '../core/extract/source-profile.ts'
 import type { RequestBooks } from '../core/limiter/permit.ts'
 import type { Db } from '../db/connect.ts'
 import { endType, findCheckpoint, resumePosition } from '../db/extract-checkpoints.repo.ts'
-import { type CoveringPage, lookAtPage } from '../db/extract-page-look.repo.ts'
+import { type CoveringPage, lookAtPage, type PageLook } from '../db/extract-page-look.repo.ts'
 import { notePageTrouble, type PageKey, storePage, type TypeKey } from '../db/extract-pages.repo.ts'
 import type { ExtractRun } from '../db/extract-runs.repo.ts'
 import type { SourcePage } from '../http/extract/source-client.ts'
@@ -20,6 +20,9 @@ import { recordSourceExchange } from './record-source-exchange.ts'
 import type { SourceDirectory } from './source-directory.ts'
 import { type SourceQuestion, sourceTrouble } from './source-trouble.ts'
 import { waitFailure, withFailures } from './to-failure.ts'
+import { inPageSpan } from './traces/page-trace.ts'
+import { spanNow } from './traces/span-now.ts'
+import type { Tracer } from './traces/tracer.ts'
 import type { WorkMetrics } from './work-metrics.ts'
 import { workerName } from './worker-name.ts'
 
@@ -31,6 +34,7 @@ export interface ExtractTypeActivityDeps {
   readonly sources: SourceDirectory
   readonly books: RequestBooks
   readonly metrics: Pick<WorkMetrics, 'page'>
+  readonly tracer: Tracer
   /** Wall clock, ms since the epoch. */
   readonly nowMs: () => number
   /** Uniform in [0, 1). */
@@ -69,7 +73,10 @@ export function createExtractTypeActivities(deps: ExtractTypeActivityDeps): Extr
       withFailures(() =>
         withHeartbeat(async () => {
           const run = await guardExtract(db, key.runId)
-          await askDetails(deps, run, contentTypeOf(run.profile, key.type), key)
+          const type = contentTypeOf(run.profile, key.type)
+          await inPageSpan(deps.tracer, 'details', { run, key }, () =>
+            askDetails(deps, run, type, key),
+          )
         }),
       ),
 
@@ -132,18 +139,38 @@ async function pageResult(
   const wanted = Math.min(limit, known?.asked ?? limit)
   // Not into a page that is stored already, as an earlier execution may have left it.
   const asked = isNumbered && next !== null ? Math.min(wanted, next - position) : wanted
+  const more = { size: asked, attempt: (known?.attempts ?? 0) + 1 }
+  return inPageSpan(deps.tracer, 'page', { run, key, more }, async (span) => {
+    const place = { position, size: asked, cursor: isNumbered ? null : cursor }
+    const result = await askForPage(deps, run, type, { key, place, known })
+    span.set({ state: result.state, rows: result.rows })
+    return result
+  })
+}
+
+interface PageQuestion {
+  readonly key: PageKey
+  readonly place: PagePlace
+  readonly known: PageLook['known']
+}
+
+/** @returns the page as it is stored, or failed; @throws that it is to be asked again */
+async function askForPage(
+  deps: ExtractTypeActivityDeps,
+  run: ExtractRun,
+  type: ContentType,
+  { key, place, known }: PageQuestion,
+): Promise<PageResult> {
+  const { db } = deps
+  const { position, size: asked } = place
   const source = deps.sources.find(run.profile)
   let page: SourcePage
   try {
-    page = await source.fetchPage(
-      type,
-      { position, size: asked, cursor: isNumbered ? null : cursor },
-      {
-        signal: cancellationSignal(),
-        attempt: (known?.attempts ?? 0) + 1,
-        onExchange: recordSourceExchange(db),
-      },
-    )
+    page = await source.fetchPage(type, place, {
+      signal: cancellationSignal(),
+      attempt: (known?.attempts ?? 0) + 1,
+      onExchange: recordSourceExchange(db),
+    })
   } catch (error) {
     const question = { source, run, attempts: known?.attemptsAtSize ?? 0 }
     return afterTrouble(deps, question, type, key, { error, asked })
@@ -180,6 +207,7 @@ async function afterTrouble(
   const smaller = trouble.isTooMuch ? smallerSize(type.paginator, asked) : null
   const retryInMs = smaller === null ? trouble.retryInMs : backOffMs(deps, { url }, 1)
   const noted = { ...trouble, retryInMs, size: smaller ?? asked, worker: workerName }
+  spanNow()?.fail(trouble.code)
   await notePageTrouble(deps.db, key, asked, noted)
   deps.metrics.page(question.run.source, retryInMs === null ? 'failed' : 'retried', 0)
   if (retryInMs !== null) throw askLater(retryInMs)

@@ -129,6 +129,7 @@ async function transfer(
     // A host counts a request from its beginning, so its slot is there before.
     await hold.take(domainKey(plan.url))
     await mayAsk()
+    log.enter('stream')
     return await fetcher.fetch(plan, {
       signal,
       project: `download/${job.queue}`,
@@ -152,6 +153,7 @@ async function keepBody(
   hasAnswer: boolean,
 ): Promise<void> {
   const { store, nowMs, log, finish, finishTogether, isSealing: isSealed } = context
+  log.enter('finalize')
   const { tempPath: path, sha256, bytes, detectedType: type } = body
   await store.put({ path, sha256, bytes, type, isSealed })
   const { status, headers, finalUrl } = body
@@ -192,6 +194,7 @@ async function keepUnchanged(
   headers: FetchedBody['headers'],
 ): Promise<boolean> {
   const { store, nowMs, log, finish } = context
+  log.enter('finalize')
   const shownUrl = withoutSecrets(plan.url)
   const call = {
     request: plan,
@@ -220,6 +223,7 @@ async function useEntry(
   cacheStatus: 'hit' | 'stale',
 ): Promise<void> {
   const { log, nowMs, finishTogether } = context
+  log.enter('finalize')
   const host = domainKey(plan.url)
   log.cached({ verb: 'cache-hit', host, bytes: entry.bytes, cacheStatus })
   const used = { id: entry.id, nowMs: nowMs() }

@@ -37,6 +37,8 @@ import { createServiceVersions } from './service-versions.ts'
 import { createSourceDirectory } from './source-directory.ts'
 import { createSuggestActivities } from './suggest-activities.ts'
 import { createTaskActivities } from './task-activities.ts'
+import { tracedHttp } from './traces/request-span.ts'
+import { noTracer, type Tracer } from './traces/tracer.ts'
 import { createWorkMetrics, type WorkMetrics } from './work-metrics.ts'
 
 export interface ActivityDeps {
@@ -46,6 +48,8 @@ export interface ActivityDeps {
   readonly meter?: MetricMeter
   /** Of matches and extractions; default: those of the meter. */
   readonly metrics?: WorkMetrics
+  /** Default: nobody wants traces. */
+  readonly tracer?: Tracer
   /** What fetches files. */
   readonly downloads: DownloadTools
   /** Default: every repeat is paid for, and nobody has to be told of requests. */
@@ -87,8 +91,9 @@ export function createActivities(
   EndActivities &
   ScheduleActivities {
   const { db, nowMs = Date.now, random = Math.random, meter = noopMetricMeter } = deps
-  const { metrics = createWorkMetrics(meter) } = deps
-  const http = metrics.measured(deps.http)
+  const { metrics = createWorkMetrics(meter), tracer = noTracer } = deps
+  const measured = metrics.measured(deps.http)
+  const http = tracer === noTracer ? measured : tracedHttp(measured)
   const books = deps.books ?? noBooks
   const versions = createServiceVersions(db)
   const credentials = deps.credentials ?? {}
@@ -102,12 +107,13 @@ export function createActivities(
   const urgent = createServiceDirectory({ ...directory, http: atOnce(http) })
   const sources = createSourceDirectory({ http, credentials })
   return {
-    ...createRunActivities({ db, books, metrics }),
+    ...createRunActivities({ db, books, metrics, tracer }),
     ...createServiceActivities({ db, services, books, nowMs, random }),
     ...createTaskActivities({
       db,
       services,
       versions,
+      tracer,
       books,
       nowMs,
       random,
@@ -117,11 +123,12 @@ export function createActivities(
     }),
     ...createExtendActivities({ db, services, books, random }),
     ...createExtractRunActivities({ db, sources, random }),
-    ...createExtractTypeActivities({ db, sources, books, metrics, nowMs, random }),
+    ...createExtractTypeActivities({ db, sources, books, metrics, tracer, nowMs, random }),
     ...createDownloadActivities({
       db,
       tools: deps.downloads,
       metrics: createDownloadMetrics(meter),
+      tracer,
       nowMs,
       random,
     }),

@@ -27,8 +27,10 @@ import type { RunActivities } from './activity-contracts.ts'
 import { existingProject } from './existing-project.ts'
 import { createGate } from './gate.ts'
 import { withHeartbeat } from './heartbeat.ts'
-import { loadRunSettings, runGone } from './run-settings.ts'
+import { loadRunSettings, runGone, settledRun } from './run-settings.ts'
 import { withFailures } from './to-failure.ts'
+import { createTaskTrace } from './traces/task-trace.ts'
+import { noTracer, type Tracer } from './traces/tracer.ts'
 import type { WorkMetrics } from './work-metrics.ts'
 
 /** In one process. Each holds two connections, and all of them waiting for their second would wait for ever. */
@@ -38,9 +40,11 @@ export interface RunActivityDeps {
   readonly db: Db
   readonly books: Pick<RequestBooks, 'settle'>
   readonly metrics: Pick<WorkMetrics, 'planned'>
+  readonly tracer: Tracer
 }
 
-export function createRunActivities({ db, books, metrics }: RunActivityDeps): RunActivities {
+export function createRunActivities(deps: RunActivityDeps): RunActivities {
+  const { db, books, metrics, tracer } = deps
   const plans = createGate(PLANS_AT_ONCE)
   return {
     openRun: (input) =>
@@ -115,6 +119,9 @@ export function createRunActivities({ db, books, metrics }: RunActivityDeps): Ru
       withFailures(async () => {
         await failTaskSubjects(db, { runId, task }, { code, message })
         await closeTask(db, { runId, task }, 'failed')
+        if (tracer === noTracer) return
+        const run = await settledRun(db, runId).catch(() => undefined) // Gone: nobody looks for its trace.
+        if (run !== undefined) createTaskTrace(tracer, run, { task }).failed(code)
       }),
   }
 }

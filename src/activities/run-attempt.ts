@@ -25,6 +25,8 @@ import type { PlanContext } from './fetch-plan.ts'
 import type { HostReach } from './host-reach.ts'
 import { createPauseGuard, StandsStillError } from './pause-guard.ts'
 import { waitFailure } from './to-failure.ts'
+import { type AttemptTrace, beginAttemptTrace } from './traces/attempt-trace.ts'
+import type { Tracer } from './traces/tracer.ts'
 import { withDatabase } from './with-database.ts'
 
 /** How often the job is told that it is being fetched, and asked whether it still is ours. */
@@ -35,6 +37,7 @@ export interface AttemptDeps {
   readonly desk: AttemptDesk
   readonly tools: DownloadTools
   readonly metrics: DownloadMetrics
+  readonly tracer: Tracer
   readonly reach: HostReach
   readonly nowMs: () => number
   /** Uniform in [0, 1). */
@@ -53,8 +56,25 @@ export async function runAttempt(
   job: JobAttempt,
   options: QueueOptions,
 ): Promise<DownloadedJob> {
+  const trace = beginAttemptTrace(deps.tracer, job)
+  try {
+    const end = await makeAttempt(deps, job, options, trace)
+    trace.ended(end.outcome)
+    return end
+  } catch (error) {
+    trace.broke(error)
+    throw error
+  }
+}
+
+async function makeAttempt(
+  deps: AttemptDeps,
+  job: JobAttempt,
+  options: QueueOptions,
+  trace: AttemptTrace,
+): Promise<DownloadedJob> {
   const { db, desk, tools, metrics, reach, nowMs, random } = deps
-  const log = metrics.counted(createAttemptLog(job))
+  const log = trace.traced(metrics.counted(createAttemptLog(job)))
   const life = keepAlive(db, job)
   const signal = AbortSignal.any([cancellationSignal(), life.fenced])
   const unlessFenced = (isOurs: boolean): void => {
@@ -108,6 +128,9 @@ export async function runAttempt(
       reach,
       random: random(),
     })
+    if (failure !== undefined && !cancellationSignal().aborted) {
+      trace.trouble(failure.reason, isWait(failure.ending))
+    }
     const end = await endAttempt(db, { job, log }, trouble, failure)
     if (end.outcome === 'error')
       metrics.ended(log, { outcome: 'error', reason: failure?.reason ?? null })
@@ -174,6 +197,11 @@ async function endAttempt(
   await setQueuePaused(db, job.queue, pausedReason)
   await store((tx) => handBackAttempt(tx, job))
   return { outcome: 'back', pausedReason }
+}
+
+/** It costs the job no attempt, and a person need do nothing. */
+function isWait({ kind }: AttemptFailure['ending']): boolean {
+  return kind === 'wait' || kind === 'park'
 }
 
 function told(log: AttemptLog, answered: (host: string) => void): AttemptLog['exchange'] {

@@ -30,6 +30,8 @@ export async function runCommand(
   const {
     RECORD_LINKER_CREDENTIALS: _credentials,
     RECORD_LINKER_WIKIDATA_TOKEN: _token,
+    OTEL_EXPORTER_OTLP_HEADERS: _headers,
+    OTEL_EXPORTER_OTLP_TRACES_HEADERS: _traceHeaders,
     ...own
   } = process.env
   const child = spawn(line, {

@@ -6,7 +6,7 @@ import { findRun, type Run } from '../db/runs.repo.ts'
 
 /** What never changes of a run, whatever happens to it. */
 export interface SettledRun {
-  readonly run: Pick<Run, 'id' | 'options'>
+  readonly run: Pick<Run, 'id' | 'options' | 'projectId' | 'number' | 'temporalRunId'>
   readonly settings: ProjectSettings
   readonly settingsRevision: number
 }
@@ -36,10 +36,14 @@ export async function settledRun(db: Db, runId: number): Promise<SettledRun> {
 }
 
 async function settle(db: Db, run: Run): Promise<SettledRun> {
-  const { id, options, projectId, settingsRevision } = run
+  const { id, options, projectId, number, temporalRunId, settingsRevision } = run
   const settings = await settingsOfRevision(db, projectId, settingsRevision)
   if (settings === undefined) throw runGone(id)
-  const settled = { run: { id, options }, settings, settingsRevision }
+  const settled = {
+    run: { id, options, projectId, number, temporalRunId },
+    settings,
+    settingsRevision,
+  }
   const kept = keptRuns(db)
   if (kept.size >= MOST_RUNS_KEPT) kept.clear()
   kept.set(id, settled)

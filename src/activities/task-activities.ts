@@ -6,14 +6,17 @@ import { withHeartbeat } from './heartbeat.ts'
 import { guardRun } from './run-guard.ts'
 import { loadRunSettings, settledRun } from './run-settings.ts'
 import { withFailures } from './to-failure.ts'
+import { createTaskTrace } from './traces/task-trace.ts'
+import type { Tracer } from './traces/tracer.ts'
 
 export interface TaskActivityDeps extends AskDeps, DecideDeps {
+  readonly tracer: Tracer
   /** Who decides all but quick tasks; default: this thread. */
   readonly decider?: Pick<TaskDecider, 'decide'> | undefined
 }
 
 export function createTaskActivities(deps: TaskActivityDeps): TaskActivities {
-  const { db } = deps
+  const { db, tracer } = deps
   const ownDecider = createTaskDecider(deps)
   const { decider = ownDecider } = deps
   return {
@@ -22,33 +25,41 @@ export function createTaskActivities(deps: TaskActivityDeps): TaskActivities {
         withHeartbeat(async () => {
           const key = { runId, task }
           const run = await guardRun(db, runId)
-          await askTask(deps, run, key, position)
-          return { undecided: await decider.decide(key, run, cancellationSignal()) }
+          const trace = createTaskTrace(tracer, run, key)
+          await trace.ask(position, () => askTask(deps, run, key, position))
+          const decide = () => decider.decide(key, run, cancellationSignal())
+          return { undecided: await trace.decide(decide) }
         }),
       ),
 
     // Local: there is nobody to tell that it lives, and it is over before anybody asks.
     decideAtOnce: ({ runId, task }) =>
-      withFailures(async () => ({
-        isDone: await ownDecider.decideAtOnce({ runId, task }, await settledRun(db, runId)),
-      })),
+      withFailures(async () => {
+        const run = await settledRun(db, runId)
+        const key = { runId, task }
+        return createTaskTrace(tracer, run, key).decideAtOnce(async () => ({
+          isDone: await ownDecider.decideAtOnce(key, run),
+        }))
+      }),
 
     askLookups: ({ runId, task, position }) =>
       withFailures(() =>
-        withHeartbeat(async () => ({
-          asked: await askTask(deps, await guardRun(db, runId), { runId, task }, position),
-        })),
+        withHeartbeat(async () => {
+          const key = { runId, task }
+          const run = await guardRun(db, runId)
+          const ask = () => askTask(deps, run, key, position)
+          return { asked: await createTaskTrace(tracer, run, key).ask(position, ask) }
+        }),
       ),
 
     decideSubjects: ({ runId, task }) =>
       withFailures(() =>
-        withHeartbeat(async () => ({
-          undecided: await decider.decide(
-            { runId, task },
-            await loadRunSettings(db, runId),
-            cancellationSignal(),
-          ),
-        })),
+        withHeartbeat(async () => {
+          const key = { runId, task }
+          const run = await loadRunSettings(db, runId)
+          const decide = () => decider.decide(key, run, cancellationSignal())
+          return { undecided: await createTaskTrace(tracer, run, key).decide(decide) }
+        }),
       ),
   }
 }

@@ -72,6 +72,18 @@ export async function withFailures<T>(body: () => Promise<T>): Promise<T> {
   }
 }
 
+/** An error as others know it: its stable code, and whether it only has its work wait, or stop. */
+export function failureFacts(error: unknown): { readonly code: string; readonly isWait: boolean } {
+  const known = knownFailure(error)
+  if (known instanceof ApplicationFailure) {
+    const isWait = known.category === ApplicationFailureCategory.BENIGN
+    return { code: known.type ?? 'internal_error', isWait }
+  }
+  if (isCancellation(error)) return { code: 'cancelled', isWait: true }
+  const code = error instanceof RecordLinkerError ? error.code : 'internal_error'
+  return { code, isWait: false }
+}
+
 function isRetryable(failure: unknown): boolean {
   return failure instanceof ApplicationFailure && failure.nonRetryable !== true
 }

@@ -1,4 +1,5 @@
 /** A task in the envelope of a job: what it is, which try it is, and how to trace it. References only, never data. */
+import { taskTrace } from './trace-place.ts'
 
 export interface JobEnvelope {
   readonly header: {
@@ -20,7 +21,7 @@ export interface JobEnvelope {
   readonly tracing: {
     /** 32 hexadecimal digits: the same for all of a run. */
     readonly trace_id: string
-    /** 16 of them. */
+    /** 16 of them: the span of the task. */
     readonly span_id: string
   }
 }
@@ -40,6 +41,7 @@ export interface TaskOfRun {
 /** @param digest 64 hexadecimal digits that are the same for the same text */
 export function jobEnvelope(task: TaskOfRun, digest: (text: string) => string): JobEnvelope {
   const hex = digest(`${task.temporalRunId}/task-${task.task}`)
+  const { traceId, spanId } = taskTrace(task, digest)
   return {
     header: {
       job_id: uuidOf(hex),
@@ -55,7 +57,7 @@ export function jobEnvelope(task: TaskOfRun, digest: (text: string) => string): 
       task_id: task.task,
       dataset_entry_ids: task.entryIds,
     },
-    tracing: { trace_id: traceOf(task.temporalRunId, digest), span_id: hex.slice(32, 48) },
+    tracing: { trace_id: traceId, span_id: spanId },
   }
 }
 
@@ -69,9 +71,4 @@ function uuidOf(hex: string): string {
     `${variant}${hex.slice(17, 20)}`,
     hex.slice(20, 32),
   ].join('-')
-}
-
-function traceOf(temporalRunId: string, digest: (text: string) => string): string {
-  const digits = temporalRunId.replaceAll('-', '').toLowerCase()
-  return /^[0-9a-f]{32}$/.test(digits) ? digits : digest(temporalRunId).slice(0, 32)
 }

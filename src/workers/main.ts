@@ -49,6 +49,7 @@ try {
     healthPort: config.healthPort,
     healthHost: config.healthHost,
     metricsAddress: config.metricsAddress,
+    tracesEndpoint: config.tracesEndpoint,
     stopping,
     onReady: () => process.send?.({ ready: true }),
   })

@@ -27,6 +27,7 @@ import { installTemporalLog } from './worker-log.ts'
 import { standingLooks } from './metrics/standing-looks.ts'
 import { watchStanding } from './metrics/watch-standing.ts'
 import { keepHeapSmall } from './small-heap.ts'
+import { openTraces } from './traces/open-traces.ts'
 import { workflowBundlePath } from './workflow-bundle.ts'
 
 export interface WorkerSettings {
@@ -63,6 +64,8 @@ export interface WorkerSettings {
   readonly healthHost: string
   /** host:port where to answer `/metrics`; undefined: nowhere. */
   readonly metricsAddress: string | undefined
+  /** Who takes traces, by OTLP over HTTP; undefined: nobody. */
+  readonly tracesEndpoint: string | undefined
   readonly log: Logger
   /** Aborting drains the worker. */
   readonly stopping: AbortSignal
@@ -102,6 +105,13 @@ export async function runWorker(settings: WorkerSettings): Promise<void> {
   installTemporalLog(log, settings.metricsAddress)
   const meter = Runtime.instance().metricMeter
   const metrics = createWorkMetrics(meter)
+  const identity = `${process.pid}@${hostname()}`
+  const traces = await openTraces({
+    endpoint: settings.tracesEndpoint,
+    worker: identity,
+    version: productVersion,
+    log,
+  })
   const health = await serveHealth(settings)
   const decideConnections = Math.min(DECIDE_CONNECTIONS, Math.ceil(settings.dbConnections / 2))
   const db = connectDatabase(settings.databaseUrl, {
@@ -122,7 +132,6 @@ export async function runWorker(settings: WorkerSettings): Promise<void> {
     address,
     channelArgs: reconnecting,
   })
-  const identity = `${process.pid}@${hostname()}`
   const namespace = settings.temporalNamespace
   const client = new Client({ connection: clientConnection, namespace, identity })
   const apply = (file: LimitsFile) => {
@@ -174,6 +183,7 @@ export async function runWorker(settings: WorkerSettings): Promise<void> {
           http,
           meter,
           metrics,
+          tracer: traces.tracer,
           downloads,
           books: permits,
           decider,
@@ -225,6 +235,7 @@ export async function runWorker(settings: WorkerSettings): Promise<void> {
     await http.close()
     await downloads.close()
     await decider.close()
+    await traces.close()
     await db.destroy()
     await clientConnection.close()
     await connection.close()

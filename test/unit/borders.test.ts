@@ -13,7 +13,8 @@ interface Border {
   readonly types?: string
 }
 
-const product = 'errors.ts config.ts credentials.ts log.ts product-version.ts temporal-profile.ts'
+const product =
+  'errors.ts config.ts setting-texts.ts credentials.ts log.ts product-version.ts temporal-profile.ts'
 
 const borders: Readonly<Record<string, Border>> = {
   'core/': { imports: 'fastest-levenshtein any-ascii http-cache-semantics ipaddr.js tldts' },
@@ -40,7 +41,7 @@ const borders: Readonly<Record<string, Border>> = {
   },
   'tabular/': { imports: 'core/ errors.ts csv-parse csv-stringify numfmt node:' },
   'workers/': {
-    imports: `activities/ core/ db/ store/ http/ limiter/ workflows/ client/ ${product} @temporalio/worker @temporalio/client @temporalio/common hono @hono/node-server kysely node:`,
+    imports: `activities/ core/ db/ store/ http/ limiter/ workflows/ client/ ${product} @temporalio/worker @temporalio/client @temporalio/common @opentelemetry hono @hono/node-server kysely node:`,
   },
   'client/': {
     imports: `core/ db/ store/ kb/ source/ tabular/ http/ limiter/ workers/ workflows/ web/serve-web.ts ${product} @temporalio/client @temporalio/common @temporalio/proto pg zod commander cli-table3 picocolors csv-stringify fastest-levenshtein node:`,
@@ -50,6 +51,7 @@ const borders: Readonly<Record<string, Border>> = {
     types: '@temporalio/client',
   },
   'config.ts': { imports: 'credentials.ts errors.ts temporal-profile.ts zod node:' },
+  'setting-texts.ts': { imports: '', types: 'config.ts' },
   'credentials.ts': { imports: 'core/ zod' },
   'errors.ts': { imports: '' },
   'log.ts': { imports: 'errors.ts pino', types: 'config.ts' },

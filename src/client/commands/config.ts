@@ -4,10 +4,10 @@ import {
   loadConfig,
   maskPassword,
   settingNames,
-  settingTexts,
   type Config,
   type SettingName,
 } from '../../config.ts'
+import { settingTexts } from '../../setting-texts.ts'
 import { credentialsText, maskCredentials } from '../../credentials.ts'
 import { outputOption, printAnswer, type OutputFormat } from '../output.ts'
 

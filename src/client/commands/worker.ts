@@ -53,6 +53,7 @@ async function runUntilStopped(flags: WorkerFlags): Promise<void> {
       home: config.home,
       storeUri: artifactStoreUri(config),
       ...workerSizes(flags, config),
+      tracesEndpoint: config.tracesEndpoint,
       log,
       stopping: stopAtSignals(log),
       onReady: () => say('The worker is ready; Ctrl-C drains and ends it.'),

@@ -1,6 +1,8 @@
 import { attemptsOf, findJob } from '../../db/job-report.repo.ts'
 import { cancelJobs, reopenJobs } from '../../db/job-intake.repo.ts'
 import type { Db } from '../../db/connect.ts'
+import { artifactTraceId } from '../../core/trace-place.ts'
+import { sha256 } from '../../db/sha256.ts'
 import { UsageError } from '../../errors.ts'
 import { jobsAddedSignal } from '../../workflows/messages.ts'
 import type { QueueFlag } from '../commands/download-flags.ts'
@@ -17,7 +19,12 @@ export async function showJob(which: string, flags: QueueFlag & OutputFlag): Pro
     const job = await knownJob(db, flags.queue, which)
     const attempts = await attemptsOf(db, job.id)
     const { artifact_json: artifact, claim: _claim, attempt_token: _token, ...facts } = job
-    printAnswer(flags.output, { ...facts, artifact, attempts_made: attempts }, () =>
+    const traceId = artifactTraceId(
+      { queue: job.queue, id: job.id, artifactId: job.artifact_id },
+      (text) => sha256(text).toString('hex'),
+    )
+    const shown = { ...facts, artifact, trace_id: traceId, attempts_made: attempts }
+    printAnswer(flags.output, shown, () =>
       [
         `${job.artifact_id}: ${job.state}${job.reason === null ? '' : ` (${job.reason})`}`,
         ...(job.last_error === null ? [] : [`  ${job.last_error}`]),

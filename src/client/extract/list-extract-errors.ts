@@ -1,4 +1,6 @@
+import { pageTraceId } from '../../core/trace-place.ts'
 import { extractErrors } from '../../db/extract-report.repo.ts'
+import { sha256 } from '../../db/sha256.ts'
 import { withCommandContext } from '../command-context.ts'
 import { type OutputFormat, printAnswer, say, tableText } from '../output.ts'
 import { knownExtraction } from './reconcile-extraction.ts'
@@ -9,9 +11,15 @@ export async function listExtractErrors(
   flags: { readonly limit: number; readonly output: OutputFormat },
 ): Promise<void> {
   await withCommandContext(async ({ db }) => {
-    await knownExtraction(db, runId)
+    const run = await knownExtraction(db, runId)
+    const digest = (text: string) => sha256(text).toString('hex')
     const errors = await extractErrors(db, runId, flags.limit)
-    printAnswer(flags.output, errors, () =>
+    const traced = errors.map(({ position, ...error }) => ({
+      ...error,
+      position,
+      trace_id: position === null ? null : pageTraceId(run, { type: error.type, position }, digest),
+    }))
+    printAnswer(flags.output, traced, () =>
       errors.length === 0
         ? `Nothing of extraction ${runId} failed.`
         : tableText(

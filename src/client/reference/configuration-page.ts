@@ -1,5 +1,6 @@
 /** docs/configuration.md: every setting of the environment. */
-import { configEnv, loadConfig, settingNames, settingTexts } from '../../config.ts'
+import { configEnv, loadConfig, settingNames } from '../../config.ts'
+import { settingTexts } from '../../setting-texts.ts'
 
 /** @returns Markdown */
 export function configurationPage(): string {
@@ -16,7 +17,7 @@ export function configurationPage(): string {
   })
   return `# Configuration
 
-<!-- Made by scripts/docs.mjs from src/config.ts; a check compares the two. -->
+<!-- Made by scripts/docs.mjs from src/config.ts and src/setting-texts.ts; a check compares the two. -->
 
 All settings are environment variables; flags of a command stand above them. An empty one counts as not set, and one that cannot
 be understood ends the command with exit code 2 and says what was expected. \`./record-linker config\` shows what holds, and where

@@ -100,11 +100,13 @@ describe('a command at the end of a run', () => {
   it('is not given the secrets for services', async () => {
     process.env['RECORD_LINKER_CREDENTIALS'] = '{"example.org":"hush"}'
     process.env['RECORD_LINKER_WIKIDATA_TOKEN'] = 'hush too'
+    process.env['OTEL_EXPORTER_OTLP_HEADERS'] = 'key=hush as well'
     try {
       await afterRun(shell('env > all.txt'))
     } finally {
       delete process.env['RECORD_LINKER_CREDENTIALS']
       delete process.env['RECORD_LINKER_WIKIDATA_TOKEN']
+      delete process.env['OTEL_EXPORTER_OTLP_HEADERS']
     }
     expect(written('all.txt')).not.toContain('hush')
   })

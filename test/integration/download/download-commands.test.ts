@@ -58,6 +58,11 @@ it('a list is imported, fetched, tried again where it failed, and exported under
   ])
   const shown = await cli.run('queue', 'show', 'b')
   expect(shown.stdout).toMatch(/b: error \(not-found\)/)
+  const asJson = await cli.run('queue', 'show', 'b', '-o', 'json')
+  expect(JSON.parse(asJson.stdout)).toMatchObject({
+    state: 'error',
+    trace_id: expect.stringMatching(/^[0-9a-f]{32}$/),
+  })
 
   expect((await cli.run('queue', 'retry-failed', '--reason', 'not-found')).code).toBe(0)
   expect((await cli.run('queue', 'run', '--drain')).code).toBe(0)

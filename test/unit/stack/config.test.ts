@@ -67,10 +67,20 @@ it('hands the same settings to a child process through its environment', () => {
     RECORD_LINKER_GRACE_SECONDS: '0.5',
     RECORD_LINKER_HEALTH_PORT: '8081',
     RECORD_LINKER_HEALTH_HOST: '0.0.0.0',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
   })
   expect(config.credentials).toEqual({ 'service.example.org': 'kim:secret' })
   expect({ ...loadConfig(configEnv(config)), sources: {} }).toEqual({ ...config, sources: {} })
 })
+
+it.each(['collector:4318', 'grpc://collector:4317', 'https://kim:s3cret@collector.example'])(
+  'sends traces to no %s, and repeats no password',
+  (OTEL_EXPORTER_OTLP_ENDPOINT) => {
+    const load = () => loadConfig({ OTEL_EXPORTER_OTLP_ENDPOINT })
+    expect(load).toThrow(/OTEL_EXPORTER_OTLP_ENDPOINT: expected/)
+    expect(load).not.toThrow(/s3cret/)
+  },
+)
 
 it.each([
   's3cret',
