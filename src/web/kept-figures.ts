@@ -1,6 +1,6 @@
 /** Figures of projects that take long to make are kept as long as nothing is decided or judged. */
-import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
+import { decidedState } from '../db/decided-state.ts'
 import type { Project } from '../db/projects.repo.ts'
 
 export interface KeptFigures<T> {
@@ -56,13 +56,4 @@ export function keepFigures<T>(options: KeptFiguresOptions<T>): KeptFigures<T> {
       }
     },
   }
-}
-
-/** Changes with every decision and judgment, in whatever project. */
-async function decidedState(db: Db): Promise<string> {
-  const { rows } = await sql<{ state: string }>`
-    select concat((select max(id) from decision), ' ', (select max(id) from judgment)) as state`.execute(
-    db,
-  )
-  return rows[0]?.state ?? ''
 }

@@ -3,24 +3,17 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { startDispatcher } from '../../../src/client/download/opened-queue.ts'
-import { startExtraction } from '../../../src/client/extract/start-extraction.ts'
-import { newJob } from '../../../src/core/download/artifact-id.ts'
-import { defaultQueueOptions } from '../../../src/core/download/queue-options.ts'
-import { checkConfig } from '../../../src/core/extract/parallel-config.ts'
 import { artifactTraceId, taskTrace } from '../../../src/core/trace-place.ts'
-import { ensureQueue } from '../../../src/db/download-queues.repo.ts'
-import { enqueueJobs } from '../../../src/db/job-intake.repo.ts'
 import { sha256 } from '../../../src/db/sha256.ts'
 import { type BrandService, startBrandService } from '../../support/brands.ts'
 import { countedItems, type FakeSource, startFakeSource } from '../../support/fake-source.ts'
 import { type FileOrigin, startFileOrigin } from '../../support/file-origin.ts'
-import { createTestProject } from '../../support/match-project-rows.ts'
 import {
   type OtlpReceiver,
   type ReceivedSpan,
   startOtlpReceiver,
 } from '../../support/otlp-receiver.ts'
+import { downloadSome, extractSome, matchSome } from '../../support/troubled-work.ts'
 import { openWorkerSite, type WorkerSite } from '../../support/worker-site.ts'
 
 // Processes that start on a busy machine take their time.
@@ -49,7 +42,11 @@ beforeAll(async () => {
     OTEL_EXPORTER_OTLP_HEADERS: `authorization=${SECRET}`,
   })
   await worker.until('The worker is ready')
-  await Promise.all([matchSome(), extractSome(), downloadSome('first')])
+  await Promise.all([
+    matchSome(site, service),
+    extractSome(site, source),
+    downloadSome(site, origin, 'first'),
+  ])
   process.kill(worker.mark.pid, 'SIGTERM')
   const ended = await worker.ended
   said = ended.stdout + ended.stderr
@@ -219,7 +216,7 @@ it('a receiver that never answers holds up no work and no end, and is said once'
   silent.answerWith('silence')
   const worker = start({ OTEL_EXPORTER_OTLP_ENDPOINT: silent.url })
   await worker.until('The worker is ready')
-  await downloadSome('second')
+  await downloadSome(site, origin, 'second')
   process.kill(worker.mark.pid, 'SIGTERM')
   const ended = await worker.ended
   expect(ended.code).toBe(0)
@@ -266,54 +263,4 @@ function under(parent: ReceivedSpan | undefined): readonly ReceivedSpan[] {
     .spans()
     .filter((one) => one.traceId === parent?.traceId && one.parentSpanId === parent.spanId)
     .toSorted((a, b) => Number(a.startNs - b.startNs))
-}
-
-async function matchSome(): Promise<void> {
-  let refused = false
-  service.disturb(() => {
-    if (refused) return undefined
-    refused = true
-    return { status: 500 }
-  })
-  const records = Array.from({ length: 20 }, (_, n) => ({ id: `b${n}`, name: `Brand ${n}` }))
-  const { id } = await createTestProject(site.db, service.ownAddress(), records, {
-    mapping: { name: 'name', variants: [], properties: [] },
-  })
-  await (await site.match(id)).result()
-}
-
-async function extractSome(): Promise<void> {
-  let refused = false
-  source.api.instead = () => {
-    if (refused) return undefined
-    refused = true
-    return { status: 500 }
-  }
-  const { handle } = await startExtraction(site.client, site.db, {
-    profile: source.profile('offset'),
-    dataset: 'items',
-    types: ['items'],
-    options: {
-      config: checkConfig({ batchSize: 10 }).config,
-      maxAttempts: 3,
-      mostAbsentPercent: 20,
-      giveUpAfterMs: 24 * 60 * 60 * 1000,
-      rereads: 0,
-    },
-  })
-  await handle.result()
-}
-
-async function downloadSome(queue: string): Promise<void> {
-  origin.serve('/whole', { body: 'all of it' })
-  origin.script('/repeated', [{ status: 503 }, { body: 'at the second time' }])
-  const changes = { allowedAddresses: ['127.0.0.0/8'], reserveBytes: 0, backoffMs: [50] }
-  const options = { ...defaultQueueOptions, ...changes }
-  await ensureQueue(site.db, queue, options)
-  const jobs = ['/whole?key=tok3n', '/repeated', '/missing'].flatMap((path) => {
-    const job = newJob({ artifact: { urls: [origin.url(path)] } }, options)
-    return job === undefined ? [] : [job]
-  })
-  await enqueueJobs(site.db, queue, jobs)
-  await (await startDispatcher(site.client, queue, { drain: true })).result()
 }
