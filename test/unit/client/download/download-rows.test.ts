@@ -50,7 +50,7 @@ it('each row is there, once', () => {
 })
 
 it.each(rows)('$row names tests that exist, or a section', ({ held }) => {
-  const names = [...held.matchAll(/`((?:unit|faults)\/[\w/-]+|[a-z]+-[a-z-]+)`/g)].map(
+  const names = [...held.matchAll(/`((?:unit|integration|faults)\/[\w/-]+|[a-z]+-[a-z-]+)`/g)].map(
     ([, name = '']) => name,
   )
   const paths = names.map((name) =>
