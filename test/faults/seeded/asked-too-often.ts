@@ -26,22 +26,32 @@ export function askedTooOften(
   asks: readonly Ask[],
   disturbances: readonly Disturbance[],
 ): readonly string[] {
-  const times = new Map<string, number[]>()
+  const times = new Map<string, Pick<Ask, 'atMs' | 'outcome'>[]>()
   for (const { question, atMs, outcome } of asks) {
-    if (outcome !== 'refused') times.set(question, [...(times.get(question) ?? []), atMs])
+    if (outcome !== 'refused') {
+      times.set(question, [...(times.get(question) ?? []), { atMs, outcome }])
+    }
   }
   const faultsIn = (fromMs: number, toMs: number) =>
     disturbances.filter((one) => one.fromMs <= toMs && one.untilMs + FELT_FOR_MS >= fromMs)
-  return [...times].flatMap(([question, askedMs]) => {
-    const sorted = askedMs.toSorted((a, b) => a - b)
+  return [...times].flatMap(([question, asked]) => {
+    const inOrder = asked.toSorted((a, b) => a.atMs - b.atMs)
+    const sorted = inOrder.map(({ atMs }) => atMs)
     const [first = 0, last = 0] = [sorted[0], sorted.at(-1)]
-    const faults = faultsIn(first, last).length
+    const explaining = faultsIn(first, last)
+    const faults = explaining.length
     const unexplained = sorted.some(
       (atMs, index) => index > 0 && faultsIn(sorted[index - 1] ?? 0, atMs).length === 0,
     )
     if (sorted.length <= 1 + faults && !unexplained) return []
+    const story = [
+      ...inOrder.map(({ atMs, outcome }) => `${outcome} at ${atMs - first}`),
+      ...explaining.map(
+        ({ what, fromMs, untilMs }) => `${what} from ${fromMs - first} to ${untilMs - first}`,
+      ),
+    ].join(', ')
     return [
-      `${question} was asked ${sorted.length} times within ${last - first} ms, with ${faults} faults meanwhile`,
+      `${question} was asked ${sorted.length} times within ${last - first} ms, with ${faults} faults meanwhile (${story})`,
     ]
   })
 }
