@@ -66,6 +66,7 @@ function mostJaroWinkler(left: string, right: string): number {
     left.length - bitCount(leftLetters & ~rightLetters),
     right.length - bitCount(rightLetters & ~leftLetters),
   )
+  if (matches <= 0) return 0
   const jaro = (matches / left.length + matches / right.length + 1) / 3
   const prefix = left.charCodeAt(0) === right.charCodeAt(0) ? LONGEST_PREFIX : 0
   return jaro + prefix * PREFIX_WEIGHT * (1 - jaro)

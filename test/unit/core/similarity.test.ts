@@ -119,6 +119,8 @@ describe('jaroWinkler', () => {
           expect(isJaroWinklerAtLeast(left, right, least)).toBe(isSo)
         },
       ),
+      // An empty text is as alike as nothing can be, which is at least 0.
+      { examples: [['', '', 0]] },
     )
   })
 })
