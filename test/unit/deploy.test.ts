@@ -74,6 +74,7 @@ it('a service is started on this machine with what its container has, at other a
       TEMPORAL_NAMESPACE: 'default',
       DATABASE_URL: 'postgresql://record_linker:as-it-was-filled-in@127.0.0.1:1/record_linker',
       RECORD_LINKER_CONTACT: 'you@example.org',
+      OTEL_EXPORTER_OTLP_ENDPOINT: '',
       RECORD_LINKER_HOME: join(machine.volumes, 'record-linker'),
       RECORD_LINKER_HEALTH_PORT: '3',
       RECORD_LINKER_METRICS: '0.0.0.0:9464',
