@@ -61,7 +61,8 @@ function review(holder) {
   const fetchCard = async (url) => {
     const response = await fetch(`${url}${url.includes('?') ? '&' : '?'}part=card`)
     if (!response.ok) throw new Error(`${response.status}`)
-    return response.text()
+    const text = await response.text()
+    return new DOMParser().parseFromString(text, 'text/html').querySelector('[data-card-body]')
   }
   const load = (url) => {
     if (!cards.has(url)) {
@@ -71,14 +72,12 @@ function review(holder) {
     }
     return cards.get(url)
   }
-  const parse = (text) =>
-    new DOMParser().parseFromString(text, 'text/html').querySelector('[data-card-body]')
   let preloading = 0
   const preload = async (url) => {
     const mine = (preloading += 1)
     try {
       for (let at = 0; at < PRELOAD && url && mine === preloading; at += 1) {
-        const card = parse(await load(url))
+        const card = await load(url)
         if (!card?.querySelector('[data-judge]')) return
         url = card.dataset.next
       }
@@ -89,15 +88,17 @@ function review(holder) {
 
   const show = async (url, { said = '', push = true, isFresh = false } = {}) => {
     if (isFresh) for (const known of [cards, told]) known.clear()
-    let card = parse(await load(url))
-    while (told.has(card?.dataset.likeness)) card = parse(await load((url = card.dataset.next)))
-    if (!card) return location.assign(url)
+    let kept = await load(url)
+    while (told.has(kept?.dataset.likeness)) kept = await load((url = kept.dataset.next))
+    if (!kept) return location.assign(url)
+    const card = document.importNode(kept, true)
     body().replaceWith(card)
     if (said) card.querySelector('[data-said]').textContent = said
     if (push) history.pushState({ url }, '', url)
     wire()
     card.querySelector('h2')?.scrollIntoView({ block: 'nearest' })
-    void preload(card.dataset.next)
+    // Painted first.
+    requestAnimationFrame(() => setTimeout(() => void preload(card.dataset.next)))
     return card
   }
   addEventListener(
