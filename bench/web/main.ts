@@ -5,6 +5,7 @@
  *
  *   --records N   default 100,000
  *   --asks N      of each address, default 15
+ *   --part NAME   only `api`, `pages`, `review` or `next`; may be repeated
  *   --short       all of it in seconds, for a test; the figures mean nothing
  *   -o json       a list of { name, value, goal, unit, ok }
  *   --markdown    the table for docs/scale.md
@@ -13,7 +14,7 @@
  */
 import { benchUsage, exitCode, readArgs, readOutput } from '../exit-code.ts'
 import { printReport } from '../origin/report.ts'
-import { playInTurn } from '../parts.ts'
+import { playInTurn, wantedParts } from '../parts.ts'
 import { measureApi, measurePages } from './measure-reads.ts'
 import { measureNextRecord } from './measure-next-record.ts'
 import { measureReview } from './measure-review.ts'
@@ -38,19 +39,28 @@ export function main(args: readonly string[]): Promise<number> {
       options: {
         records: { type: 'string', default: '100000' },
         asks: { type: 'string', default: '15' },
+        part: { type: 'string', multiple: true, default: [] },
         short: { type: 'boolean', default: false },
         output: { type: 'string', short: 'o', default: 'text' },
         markdown: { type: 'boolean', default: false },
       },
     })
     const output = readOutput('web', values)
+    const names = wantedParts(
+      'web',
+      values.part,
+      parts.map(({ name }) => name),
+    )
     const wanted = {
       records: whole('--records', values.records, 1_000, MOST_RECORDS),
       asks: whole('--asks', values.asks, 1, MOST_ASKS),
     }
     const lab = await openWebLab(values.short ? SHORT : wanted)
     try {
-      const played = await playInTurn(parts, ({ measure }) => measure(lab))
+      const played = await playInTurn(
+        parts.filter(({ name }) => names.includes(name)),
+        ({ measure }) => measure(lab),
+      )
       return printReport(played, output)
     } finally {
       await lab.close()

@@ -72,6 +72,8 @@ function review(holder) {
     }
     return cards.get(url)
   }
+  let isScrolled = scrollY > 0
+  addEventListener('scroll', () => (isScrolled = true), { passive: true })
   let preloading = 0
   const preload = async (url) => {
     const mine = (preloading += 1)
@@ -96,7 +98,9 @@ function review(holder) {
     if (said) card.querySelector('[data-said]').textContent = said
     if (push) history.pushState({ url }, '', url)
     wire()
-    card.querySelector('h2')?.scrollIntoView({ block: 'nearest' })
+    // Asks for the layout at once, which takes longer than all of this.
+    if (isScrolled) card.querySelector('h2')?.scrollIntoView({ block: 'nearest' })
+    isScrolled = false
     // Painted first.
     requestAnimationFrame(() => setTimeout(() => void preload(card.dataset.next)))
     return card
