@@ -21,3 +21,22 @@ it.each(cancelMoments(MOMENTS, SEED).map((moment) => [JSON.stringify(moment), mo
   },
   LIMIT_MS,
 )
+
+it.concurrent.each([1, 2, 3])(
+  'a cancel while tasks are being started reaches those that it comes too early for, try %i',
+  async () => {
+    const end = await playCancelMoment(server.bench, {
+      records: 39,
+      entriesPerTask: 1,
+      delayMs: 5,
+      after: 'requests',
+      count: 3,
+      throttleEvery: 0,
+      failEvery: 0,
+      pauses: false,
+      notes: true,
+    })
+    expect(end.records).toBe(39)
+  },
+  LIMIT_MS,
+)
