@@ -3,7 +3,7 @@ import type { Measure } from '../limiter/stories/story.ts'
 import { median } from '../median.ts'
 import { subjectOf } from '../score/scoring.ts'
 import type { EngineLab } from './engine-lab.ts'
-import { perSecond } from './loop-part.ts'
+import { type LoopOptions, perSecond } from './loop-part.ts'
 
 interface Size {
   readonly name: string
@@ -23,15 +23,10 @@ const sizes: readonly Size[] = [
   { name: 'window 48', flags: ['--activities', '80'], window: 48 },
 ]
 
-export interface SizesOptions {
-  readonly entries: number
-  readonly rounds: number
-}
-
 /** Each run has a worker of its own, which was never warm. */
 export async function measureSizes(
   lab: EngineLab,
-  { entries, rounds }: SizesOptions,
+  { entries, rounds }: LoopOptions,
 ): Promise<readonly Measure[]> {
   const tookMs = new Map(sizes.map(({ name }) => [name, [] as number[]]))
   for (let round = 0; round < rounds; round += 1) {

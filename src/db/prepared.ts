@@ -6,7 +6,7 @@
 import type { PostgresPoolClient } from 'kysely'
 import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
-import { sha256 } from './sha256.ts'
+import { sha256Hex } from './sha256.ts'
 
 const MARK = '/* prepared */'
 
@@ -39,7 +39,7 @@ export function preparingClient(client: PoolClient): PostgresPoolClient {
 function nameOf(text: string): string {
   const known = names.get(text)
   if (known !== undefined) return known
-  const name = sha256(text).toString('hex').slice(0, 32)
+  const name = sha256Hex(text).slice(0, 32)
   names.set(text, name)
   return name
 }

@@ -48,11 +48,12 @@ async function collect(
 ): Promise<Removed> {
   const removed: Removed = { files: 0, bytes: 0 }
   // Names first: an attempt has its token before its file.
-  const names = (await readdir(tempDir)).filter(isMeant)
-  if (names.length === 0) return removed
+  const names = await readdir(tempDir)
+  const meant = names.filter(isMeant)
+  if (meant.length === 0) return removed
   const running = await runningTokens(db)
-  const { kept, old } = await keptParts(tempDir, await readdir(tempDir), nowMs)
-  for (const name of names) {
+  const { kept, old } = await keptParts(tempDir, names, nowMs)
+  for (const name of meant) {
     // A transfer puts the token first, a store last.
     const isOfRunning = name.split('.').some((part) => running.has(part))
     const isPart = tokenOfPart(name) !== undefined && !kept.has(name)

@@ -9,7 +9,7 @@
  */
 import { artifactTraceId } from '../../core/trace-place.ts'
 import type { JobAttempt } from '../../db/job-attempts.repo.ts'
-import { sha256 } from '../../db/sha256.ts'
+import { sha256Hex } from '../../db/sha256.ts'
 import type { AttemptLog, AttemptPhase } from '../attempt-log.ts'
 import { requestSpan } from './request-span.ts'
 import { noteFailure } from './span-now.ts'
@@ -29,7 +29,7 @@ export function beginAttemptTrace(tracer: Tracer, job: JobAttempt): AttemptTrace
   const { queue, id, attempt, host } = job
   const artifact = tracer.root({
     name: 'artifact',
-    place: { traceId: artifactTraceId(job, (text) => sha256(text).toString('hex')) },
+    place: { traceId: artifactTraceId(job, sha256Hex) },
     attributes: { queue, job: id, attempt, host },
   })
   let phase: { readonly name: AttemptPhase; readonly span: Span } | undefined

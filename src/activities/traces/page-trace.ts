@@ -2,7 +2,7 @@
 import { pageTraceId } from '../../core/trace-place.ts'
 import type { PageKey } from '../../db/extract-pages.repo.ts'
 import type { ExtractRun } from '../../db/extract-runs.repo.ts'
-import { sha256 } from '../../db/sha256.ts'
+import { sha256Hex } from '../../db/sha256.ts'
 import { inSpan } from './span-now.ts'
 import { noSpan, noTracer, type Span, type TraceAttributes, type Tracer } from './tracer.ts'
 
@@ -14,7 +14,7 @@ export function inPageSpan<T>(
 ): Promise<T> {
   if (tracer === noTracer) return work(noSpan)
   const { type, position } = key
-  const traceId = pageTraceId(run, key, (text) => sha256(text).toString('hex'))
+  const traceId = pageTraceId(run, key, sha256Hex)
   const root = {
     name,
     place: { traceId },

@@ -4,7 +4,7 @@
  */
 import { activityInfo } from '@temporalio/activity'
 import { taskTrace } from '../../core/trace-place.ts'
-import { sha256 } from '../../db/sha256.ts'
+import { sha256Hex } from '../../db/sha256.ts'
 import type { TaskKey } from '../../db/task-subjects.repo.ts'
 import type { SettledRun } from '../run-settings.ts'
 import { inSpan } from './span-now.ts'
@@ -27,9 +27,7 @@ export function createTaskTrace(
   { task }: Pick<TaskKey, 'task'>,
 ): TaskTrace {
   if (tracer === noTracer) return untraced
-  const place = taskTrace({ temporalRunId: run.temporalRunId, task }, (text) =>
-    sha256(text).toString('hex'),
-  )
+  const place = taskTrace({ temporalRunId: run.temporalRunId, task }, sha256Hex)
   const ids = { project: run.projectId, run: run.number, task }
   const under = (name: string, more: TraceAttributes = {}): Span =>
     tracer.under(place, name, { ...ids, ...more, attempt: activityInfo().attempt })

@@ -2,7 +2,7 @@ import { attemptsOf, findJob } from '../../db/job-report.repo.ts'
 import { cancelJobs, reopenJobs } from '../../db/job-intake.repo.ts'
 import type { Db } from '../../db/connect.ts'
 import { artifactTraceId } from '../../core/trace-place.ts'
-import { sha256 } from '../../db/sha256.ts'
+import { sha256Hex } from '../../db/sha256.ts'
 import { UsageError } from '../../errors.ts'
 import { jobsAddedSignal } from '../../workflows/messages.ts'
 import type { QueueFlag } from '../commands/download-flags.ts'
@@ -21,7 +21,7 @@ export async function showJob(which: string, flags: QueueFlag & OutputFlag): Pro
     const { artifact_json: artifact, claim: _claim, attempt_token: _token, ...facts } = job
     const traceId = artifactTraceId(
       { queue: job.queue, id: job.id, artifactId: job.artifact_id },
-      (text) => sha256(text).toString('hex'),
+      sha256Hex,
     )
     const shown = { ...facts, artifact, trace_id: traceId, attempts_made: attempts }
     printAnswer(flags.output, shown, () =>

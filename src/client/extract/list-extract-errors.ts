@@ -1,6 +1,6 @@
 import { pageTraceId } from '../../core/trace-place.ts'
 import { extractErrors } from '../../db/extract-report.repo.ts'
-import { sha256 } from '../../db/sha256.ts'
+import { sha256Hex } from '../../db/sha256.ts'
 import { withCommandContext } from '../command-context.ts'
 import { type OutputFormat, printAnswer, say, tableText } from '../output.ts'
 import { knownExtraction } from './reconcile-extraction.ts'
@@ -12,12 +12,12 @@ export async function listExtractErrors(
 ): Promise<void> {
   await withCommandContext(async ({ db }) => {
     const run = await knownExtraction(db, runId)
-    const digest = (text: string) => sha256(text).toString('hex')
     const errors = await extractErrors(db, runId, flags.limit)
     const traced = errors.map(({ position, ...error }) => ({
       ...error,
       position,
-      trace_id: position === null ? null : pageTraceId(run, { type: error.type, position }, digest),
+      trace_id:
+        position === null ? null : pageTraceId(run, { type: error.type, position }, sha256Hex),
     }))
     printAnswer(flags.output, traced, () =>
       errors.length === 0

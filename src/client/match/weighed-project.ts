@@ -24,11 +24,7 @@ export interface WeighedProject {
 }
 
 /** Asks nobody and writes nothing. */
-export async function weighProject(
-  db: Db,
-  project: Project,
-  most = MOST_WEIGHED,
-): Promise<WeighedProject> {
+export async function weighProject(db: Db, project: Project): Promise<WeighedProject> {
   const { settings } = project
   const entries: WeighedEntry[] = []
   let isPart = false
@@ -37,11 +33,11 @@ export async function weighProject(
     project,
     async (page) => {
       for (const entry of page) {
-        if (entries.length === most) isPart = true
+        if (entries.length === MOST_WEIGHED) isPart = true
         else entries.push(weighEntry(entry, settings))
       }
     },
-    most + 1,
+    MOST_WEIGHED + 1,
   )
   return { settings, entries, isPart }
 }
