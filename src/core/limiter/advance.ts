@@ -42,10 +42,16 @@ function forgetThePast(state: LimiterState): LimiterState {
       if (isOver) over.push(lease)
       return !isOver
     })
-    if (leases.length === 0 && state.clockMs >= worker.goneMs) continue
+    if (leases.length === 0 && isGone(worker, state.clockMs)) continue
     workers[name] = leases.length > 0 ? { ...worker, leases } : atRest(state, worker)
   }
   return { ...state, workers, ended: rememberEnded(state.ended, over) }
+}
+
+/** Nothing was heard of it for long, and what it had on its way when it was heard of last has ended. */
+function isGone({ goneMs, served }: WorkerRecord, nowMs: number): boolean {
+  const mayBeBusy = served !== null && served.cap > 0 && nowMs < served.capUntilMs
+  return nowMs >= goneMs && !mayBeBusy
 }
 
 function atRest({ clockMs, policy }: LimiterState, worker: WorkerRecord): WorkerRecord {

@@ -9,6 +9,9 @@ import type {
 import { reportFor } from '../../../support/lease-report.ts'
 import { LimiterAt } from './limiter-at.ts'
 
+/** A process with requests on its way speaks every two seconds; one that was silent for longer has none. */
+const SILENT_MS = 2_000
+
 const worker = fc.constantFrom('a', 'b', 'c', 'd', 'e')
 
 export const happening = fc.oneof(
@@ -86,6 +89,8 @@ export function play(
   const inFlight = new Map<string, number>()
   const caps = new Map<string, number>()
   const sequences = new Map<string, number>()
+  /** When each spoke last. */
+  const heardMs = new Map<string, number>()
   /** Permits accounted for, by lease. */
   const told = new Map<string, number>()
   let realMs = 0
@@ -99,7 +104,9 @@ export function play(
     switch (event.kind) {
       case 'ask': {
         const cap = caps.get(event.worker) ?? 0
-        const now = inFlight.get(event.worker) ?? 0
+        const isLate = realMs - (heardMs.get(event.worker) ?? 0) > SILENT_MS
+        const now = isLate ? 0 : (inFlight.get(event.worker) ?? 0)
+        heardMs.set(event.worker, realMs)
         const untold = granted
           .filter((grant) => grant.worker === event.worker && realMs < grant.voidMs)
           .reduce(
@@ -154,6 +161,7 @@ export function play(
         if (throttled > 0) drop(event.worker)
         const reply = limiter.acquire(event.worker, 0, { reports: [report, report], inFlight: 0 })
         inFlight.set(event.worker, 0)
+        heardMs.set(event.worker, realMs)
         if (!reply.granted && reply.revoked) drop(event.worker)
         break
       }
@@ -163,6 +171,8 @@ export function play(
           .map(({ lease }) => lease.leaseId)
         const request = { worker: event.worker, requestId: 'r', leaseIds, inFlight: 0, reports: [] }
         drop(event.worker)
+        inFlight.set(event.worker, 0)
+        heardMs.set(event.worker, realMs)
         limiter.send({ kind: 'release', request })
         break
       }
