@@ -1,6 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common'
 import type { Db } from '../db/connect.ts'
-import { cancelUntold } from './cancel-untold.ts'
 import { loadRunSettings, type RunSettings } from './run-settings.ts'
 import { pausedFailure, waitFailure } from './to-failure.ts'
 
@@ -14,7 +13,6 @@ export async function guardRun(db: Db, runId: number): Promise<RunSettings> {
     throw ApplicationFailure.nonRetryable(`Run ${runId} is closed.`, 'run_closed')
   }
   if (loaded.run.isCancelRequested) {
-    await cancelUntold(loaded.run.projectId)
     throw waitFailure('run_cancelling', `Run ${runId} is being cancelled.`, CANCELLED_WITHIN_MS)
   }
   if (loaded.run.pausedReason !== null) throw pausedFailure(loaded.run.pausedReason)

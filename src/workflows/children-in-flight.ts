@@ -1,7 +1,9 @@
 import {
+  CancellationScope,
   type ChildWorkflowHandle,
   ChildWorkflowCancellationType,
   ParentClosePolicy,
+  patched,
   type SignalDefinition,
   type Workflow,
 } from '@temporalio/workflow'
@@ -30,13 +32,31 @@ export async function runChild(
   id: string,
   start: (workflowId: string) => Promise<ChildWorkflowHandle<Workflow>>,
 ): Promise<void> {
-  const handle = await startUnderFreeId(id, start)
+  const begin = () => startUnderFreeId(id, start)
+  const handle = await (patched('late-cancel') ? startedThenTold(begin) : begin())
   children.add(handle)
   try {
     await handle.result()
   } finally {
     children.delete(handle)
   }
+}
+
+/**
+ * A cancellation that comes while a start is on its way never reaches the child: neither the SDK nor the server passes it on,
+ * and the parent awaits a child that nobody asked to end. So it is kept back until the child is there.
+ */
+async function startedThenTold(
+  start: () => Promise<ChildWorkflowHandle<Workflow>>,
+): Promise<ChildWorkflowHandle<Workflow>> {
+  const parent = CancellationScope.current()
+  if (parent.consideredCancelled) await parent.cancelRequested
+  return CancellationScope.nonCancellable(async () => {
+    const own = new CancellationScope()
+    const handle = await own.run(start)
+    parent.cancelRequested.catch(() => own.cancel())
+    return handle
+  })
 }
 
 async function startUnderFreeId(

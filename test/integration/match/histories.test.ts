@@ -113,6 +113,19 @@ async function cancelled(): Promise<RecordedHistory[]> {
   return [await takeHistory(bench.client, 'match-project-cancelled', handle.workflowId)]
 }
 
+/** Most often some starts are on their way then; in the history that is kept they are. */
+async function cancelledWhileStarting(): Promise<RecordedHistory[]> {
+  const { bench, service } = server
+  const many = Array.from({ length: 40 }, (_, n) => ({ id: `m${n}`, name: `City ${n}` }))
+  const project = await createTestProject(bench.db, server.ownAddress(), many)
+  const before = service.requests.length
+  const handle = await bench.start(project.id, { options: { entriesPerTask: 1 } })
+  await service.until(() => service.requests.slice(before).some(({ queries }) => queries !== null))
+  await handle.cancel()
+  await expect(handle.result()).rejects.toThrow('cancelled')
+  return [await takeHistory(bench.client, 'match-project-late-cancel', handle.workflowId)]
+}
+
 async function decidedAgain(): Promise<RecordedHistory[]> {
   const { bench } = server
   const project = await createTestProject(bench.db, server.ownAddress(), records)
@@ -131,6 +144,7 @@ it.each([
   ['split into shards that share their window', sharded],
   ['paused and resumed', paused],
   ['cancelled', cancelled],
+  ['cancelled while its tasks were being started', cancelledWhileStarting],
 ])('a run that was %s replays', async (_, scenario) => {
   const histories = await scenario()
   for (const recorded of histories) await replay(inject('workflowBundlePath'), recorded)

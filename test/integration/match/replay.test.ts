@@ -27,6 +27,7 @@ describe('case 19: today’s workflow code does what these recorded executions d
         'match-project-completed',
         'match-project-continued-1',
         'match-project-continued-2',
+        'match-project-late-cancel',
         'match-project-paused',
         'match-project-shards',
         'match-shard',
