@@ -83,7 +83,8 @@ export async function storeAnswers(db: Db, answers: readonly IncomingAnswer[]): 
     const { rows } = await sql<{ id: number; before: CandidateList | null }>`
       with old as (
         select id, answer from lookup where id = any(${answers.map(({ id }) => id)}::bigint[])
-        order by id for update)
+        -- In the order of planning; and beside rows that refer to them, which may be of a long transaction.
+        order by service, key_hash for no key update)
       update lookup l
       set status = 'answered', answer = a.answer, raw = a.raw, answered_at = clock_timestamp(),
         language = a.language, service_version_id = a.service_version_id,

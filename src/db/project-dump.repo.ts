@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from './connect.ts'
 import { type DumpPart, dumpParts, type NumberOf } from './dump-parts.ts'
 import { readCursor } from './read-cursor.ts'
+import { repeatDeadlocked } from './repeat-deadlocked.ts'
 
 const ROWS_AT_ONCE = 500
 
@@ -77,9 +78,13 @@ export interface DumpWriter {
   numberOf(part: NumberOf, old: number): number | undefined
 }
 
-/** @param change What is written in the place of the file's values. */
+/**
+ * What others may have too is written at once, in a short transaction per call: held until the end of a long one it would
+ * hold up the runs that record the same answers, and they it.
+ * @param change What is written in the place of the file's values.
+ */
 export function createDumpWriter(
-  tx: Db,
+  { db, tx }: { readonly db: Db; readonly tx: Db },
   change: (part: string, row: DumpRow) => DumpRow,
 ): DumpWriter {
   const numbers = new Map<NumberOf, Map<number, number>>()
@@ -112,8 +117,13 @@ export function createDumpWriter(
         rows.forEach((row, at) => given(kind).set(Number(row['id']), fresh[at] ?? 0))
       }
       const kept = rows.map((row) => renumbered(part, change(name, row)))
-      const there = await insertRows(tx, part, kept)
-      if (kind === undefined || part.shared === undefined) return true
+      if (part.shared === undefined) {
+        await insertRows(tx, part, kept)
+        return true
+      }
+      const sorted = inOrderOf(part.shared.key, kept)
+      const there = await repeatDeadlocked(() => insertRows(db, part, sorted))
+      if (kind === undefined) return true
       // Where others had the row already, theirs is meant.
       const own = given(kind)
       const byFresh = new Map(there.map(({ wanted, is }) => [wanted, is]))
@@ -124,6 +134,15 @@ export function createDumpWriter(
       return true
     },
   }
+}
+
+/** All who write several of them lock them in this order. Binary keys are hexadecimal, whose order is that of bytes. */
+function inOrderOf(key: readonly string[], rows: readonly Record<string, unknown>[]) {
+  const textOf = (row: Record<string, unknown>) => key.map((name) => String(row[name])).join('\0')
+  return rows
+    .map((row) => ({ row, text: textOf(row) }))
+    .toSorted((a, b) => (a.text < b.text ? -1 : 1))
+    .map(({ row }) => row)
 }
 
 async function freshNumbers(tx: Db, table: string, count: number): Promise<readonly number[]> {

@@ -12,14 +12,17 @@ export interface TaskKey {
 /** `error_code` of a record that is decided on an answer which could not be renewed. */
 export const REFRESH_FAILED = 'refresh_failed'
 
-/** Marks whatever a task left QUEUED as FAILED; a decision that was to be renewed stands, and says so. */
+/**
+ * Marks whatever a task left QUEUED as FAILED; a decision that was to be renewed stands, and says so.
+ * @returns how many have FAILED
+ */
 export async function failTaskSubjects(
   db: Db,
   key: TaskKey,
   failure: { readonly code: string; readonly message: string },
-): Promise<void> {
+): Promise<number> {
   await keepJudged(key).execute(db)
-  await sql`
+  const { rows } = await sql<{ failed: boolean }>`
     update subject s
     set status = case when s.outcome is null then 'FAILED' else 'COMPLETED' end,
       error_code = case when s.outcome is null then ${failure.code}::text else ${REFRESH_FAILED}::text end,
@@ -27,7 +30,9 @@ export async function failTaskSubjects(
         else ${`Its answers could not be renewed (${failure.code}): ${failure.message}`}::text end,
       updated_at = now()
     where s.run_id = ${key.runId}::bigint and s.task_number = ${key.task}::integer
-      and s.status = 'QUEUED'`.execute(db)
+      and s.status = 'QUEUED'
+    returning s.status = 'FAILED' as failed`.execute(db)
+  return rows.filter(({ failed }) => failed).length
 }
 
 /**

@@ -1,12 +1,11 @@
-import { createReadStream } from 'node:fs'
-import { createInterface } from 'node:readline'
 import { findDataset } from '../../db/datasets.repo.ts'
 import type { Db } from '../../db/connect.ts'
 import { createDumpWriter, type DumpRow } from '../../db/project-dump.repo.ts'
+import { holdAnswers } from '../../db/unused-answers.repo.ts'
 import { UsageError } from '../../errors.ts'
 import { withCommandContext } from '../command-context.ts'
 import { type OutputFormat, printAnswer, say } from '../output.ts'
-import { checkDumpHeader, DUMP_END } from './dump-format.ts'
+import { type DumpLine, dumpBroken, readDump } from './read-dump.ts'
 
 export interface LoadFlags {
   readonly file: string
@@ -37,7 +36,8 @@ export async function loadProjectCommand({ file, dataset, output }: LoadFlags): 
 const ROWS_AT_ONCE = 500
 
 /**
- * Reads a dumped project as a new one, as a whole or not at all.
+ * Reads a dumped project as a new one, as a whole or not at all. Answers and items, which projects share, are in place
+ * before it is; where it fails on the way they stay until `answers prune`. Safe beside open runs, of the same service too.
  * @throws UsageError `dataset_exists`, `not_a_dump`, `dump_too_new`, `dump_broken`, `file_not_found`
  */
 export async function loadProject(
@@ -45,100 +45,57 @@ export async function loadProject(
   path: string,
   datasetName?: string,
 ): Promise<LoadedProject> {
+  const names = await namesOf(path)
+  const dataset = datasetName ?? names.dataset
+  await refuseKnown(db, dataset)
   return db.transaction().execute(async (tx) => {
-    let dataset = datasetName ?? ''
+    await holdAnswers(tx)
     const counts: Record<string, number> = {}
-    const found: Record<string, number> = {}
     const leftOut = new Set<string>()
-    let oldProject = 0
-    const writer = createDumpWriter(tx, (part, row) => {
-      if (part === 'project') oldProject = Number(row['id'])
-      return part === 'dataset' ? { ...row, name: dataset } : row
-    })
-    let waiting: DumpRow[] = []
-    let waitingPart = ''
-    const flush = async (): Promise<void> => {
-      if (waiting.length === 0) return
-      const rows = waiting
-      waiting = []
-      if (await writer.write(waitingPart, rows)) {
-        counts[waitingPart] = (counts[waitingPart] ?? 0) + rows.length
-      } else leftOut.add(waitingPart)
+    const writer = createDumpWriter({ db, tx }, (part, row) =>
+      part === 'dataset' ? { ...row, name: dataset } : row,
+    )
+    for await (const { part, rows } of inPages(readDump(path))) {
+      if (await writer.write(part, rows)) counts[part] = (counts[part] ?? 0) + rows.length
+      else leftOut.add(part)
     }
-    let number = 0
-    let end: DumpRow | undefined
-    for await (const line of linesOf(path)) {
-      number += 1
-      if (number === 1) {
-        checkDumpHeader(line, path)
-        continue
-      }
-      const { part, row } = rowOf(line, path, number)
-      if (end !== undefined) throw broken(path, `line ${number} comes after its end`)
-      if (part === DUMP_END) {
-        end = row
-        continue
-      }
-      found[part] = (found[part] ?? 0) + 1
-      if (part === 'dataset') {
-        dataset = datasetName ?? String(row['name'])
-        await refuseKnown(tx, dataset)
-      }
-      if (part !== waitingPart || waiting.length === ROWS_AT_ONCE) await flush()
-      waitingPart = part
-      waiting.push(row)
-    }
-    if (number === 0) checkDumpHeader('', path)
-    await flush()
-    if (end === undefined) throw broken(path, 'its end is missing')
-    for (const [part, count] of Object.entries(end)) {
-      if (found[part] === count) continue
-      throw broken(path, `it has ${found[part] ?? 0} of ${String(count)} rows of "${part}"`)
-    }
-    const project = writer.numberOf('project', oldProject)
-    if (project === undefined) throw broken(path, 'it has no project')
+    const project = writer.numberOf('project', names.project)
+    if (project === undefined) throw dumpBroken(path, 'it has no project')
     return { project, dataset, rows: counts, leftOut: [...leftOut] }
   })
 }
 
-async function* linesOf(path: string): AsyncGenerator<string> {
-  const stream = createReadStream(path, 'utf8')
-  try {
-    yield* createInterface({ input: stream, crlfDelay: Infinity })
-  } catch (cause) {
-    throw new UsageError({
-      code: 'file_not_found',
-      message: `${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`,
-      hint: 'Expected a file of: ./record-linker project dump ID FILE',
-      cause,
-    })
-  } finally {
-    stream.destroy()
+/** What the file calls them. Reads it to its end: nothing is written of one that is not whole. */
+async function namesOf(
+  path: string,
+): Promise<{ readonly dataset: string; readonly project: number }> {
+  let dataset: string | undefined
+  let project: number | undefined
+  for await (const { part, row } of readDump(path)) {
+    if (part === 'dataset') dataset = String(row['name'])
+    if (part === 'project') project = Number(row['id'])
   }
-}
-
-function rowOf(line: string, path: string, number: number): { part: string; row: DumpRow } {
-  try {
-    const parsed: unknown = JSON.parse(line)
-    if (isLine(parsed)) return parsed
-  } catch {
-    // Said below.
+  if (dataset === undefined || project === undefined) {
+    throw dumpBroken(path, `it has no ${dataset === undefined ? 'dataset' : 'project'}`)
   }
-  throw broken(path, `line ${number} is cut off or was changed`)
+  return { dataset, project }
 }
 
-function isLine(value: unknown): value is { part: string; row: DumpRow } {
-  if (typeof value !== 'object' || value === null || !('part' in value) || !('row' in value))
-    return false
-  return typeof value.part === 'string' && typeof value.row === 'object' && value.row !== null
-}
-
-function broken(path: string, found: string): UsageError {
-  return new UsageError({
-    code: 'dump_broken',
-    message: `${path} is not whole: ${found}. Nothing of it was taken.`,
-    hint: 'Copy the file again, or dump the project again.',
-  })
+/** Rows of one part that follow each other. */
+async function* inPages(
+  lines: AsyncIterable<DumpLine>,
+): AsyncGenerator<{ readonly part: string; readonly rows: readonly DumpRow[] }> {
+  let part = ''
+  let rows: DumpRow[] = []
+  for await (const line of lines) {
+    if (rows.length > 0 && (line.part !== part || rows.length === ROWS_AT_ONCE)) {
+      yield { part, rows }
+      rows = []
+    }
+    part = line.part
+    rows.push(line.row)
+  }
+  if (rows.length > 0) yield { part, rows }
 }
 
 async function refuseKnown(db: Db, name: string): Promise<void> {

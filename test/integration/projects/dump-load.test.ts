@@ -11,8 +11,17 @@ import { defaultRunOptions } from '../../../src/core/run.ts'
 import { connectDatabase, type Db } from '../../../src/db/connect.ts'
 import { countDue } from '../../../src/db/due-subjects.ts'
 import { dumpParts } from '../../../src/db/dump-parts.ts'
+import { drawAudit, listAudits } from '../../../src/db/audits.repo.ts'
+import { replaceGoldItems } from '../../../src/db/gold-items.repo.ts'
+import {
+  acceptByRule,
+  listActs,
+  previewAcceptable,
+  undoAct,
+} from '../../../src/db/judgment-acts.repo.ts'
 import { appendJudgments } from '../../../src/db/judgments.repo.ts'
 import { findProject } from '../../../src/db/projects.repo.ts'
+import { judgeEntry, skipEntry } from '../../../src/db/review-judgments.repo.ts'
 import { answerEach, manifestAnswer } from '../../support/fake-reconciliation-service.ts'
 import { createTestProject, type TestProject } from '../../support/match-project-rows.ts'
 import { type MatchServer, startMatchServer } from '../../support/match-server.ts'
@@ -37,7 +46,7 @@ beforeAll(async () => {
       : answerEach(request, ({ query = '' }) =>
           query === 'Nowhere'
             ? []
-            : [{ id: `Q${query.length}`, name: query, score: 100, match: false }],
+            : [{ id: `Q${query.length}`, name: candidateName(query), score: 100, match: false }],
         ),
   )
   const records = [
@@ -45,6 +54,9 @@ beforeAll(async () => {
     { id: 'b', name: 'Nowhere' },
     { id: 'c', name: 'Köln "am" Rhein\\n' },
     { id: 'd', name: '' },
+    { id: 'e', name: 'Hamburg' },
+    { id: 'f', name: 'Weimar an der Ilm' },
+    { id: 'g', name: 'Ulm' },
   ]
   project = await createTestProject(here, server.ownAddress(), records)
   await (await server.bench.start(project.id)).result()
@@ -52,6 +64,7 @@ beforeAll(async () => {
   await appendJudgments(here, project.id, [
     { ...said, verdict: 'match', qid: 'Q64', note: 'the capital' },
   ])
+  await reviewSome()
   // As a service may answer: an escape that no jsonb can hold.
   await sql`update lookup set raw = '{"x":"\\u0000"}'::json where status = 'answered'`.execute(here)
   await dump(here, project.id, file)
@@ -69,6 +82,7 @@ it('is the same elsewhere, to the last decision and judgment, and nothing of it 
   const { project: id, leftOut } = await loadProject(there, file)
   expect(leftOut).toEqual([])
   expect(await results(there, id)).toEqual(await results(here, project.id))
+  expect(await peoplesWork(there, id)).toEqual(await peoplesWork(here, project.id))
   const question = { projectId: id, revision: 1, runId: null, options: defaultRunOptions }
   const { due } = await countDue(there, question)
   expect(Object.values(due).filter((count) => count !== 0)).toEqual([])
@@ -138,6 +152,63 @@ function results(db: Db, projectId: number) {
     .select(['external_id', 'match_status', 'match_qid', 'match_by', 'match_at', 'rule', 'reason'])
     .orderBy('position')
     .execute()
+}
+
+/** Of one a person has to say whether it is meant. */
+function candidateName(query: string): string {
+  return query.startsWith('Weimar') ? 'Weimar (Lahn)' : query
+}
+
+/** An act of each kind, one that is taken back, a draw that is looked at, a record left for later, a gold file. */
+async function reviewSome(): Promise<void> {
+  const said = { qid: 'Q1055', note: 'the port', by: 'berta', scope: 'one' } as const
+  const judge = (externalId: string, way: 'review' | 'blind' | 'audit') =>
+    judgeEntry(here, project.id, { ...said, externalId, verdict: 'match', way })
+  await judge('b', 'blind')
+  const taken = await judge('c', 'review')
+  if (taken.kind !== 'written') throw new Error(`expected an act, found ${taken.kind}`)
+  await undoAct(here, project.id, { actId: taken.actId, by: 'carla' })
+  const drawn = await drawAudit(here, project.id, { size: 2, seed: 7, by: 'dora' })
+  if (drawn === undefined) throw new Error('expected matches to draw from')
+  await judge('e', 'audit')
+  await skipEntry(here, project.id, { externalId: 'g', by: 'anna', scope: 'one' })
+  const rule = { minScore: 0, minMargin: 0, single: true }
+  const { count } = await previewAcceptable(here, project.id, rule, { size: 1, seed: 1 })
+  const accepted = await acceptByRule(here, project.id, { rule, by: 'emma', expected: count })
+  expect([count > 0, accepted.kind]).toEqual([true, 'written'])
+  await replaceGoldItems(here, project.id, new Set(['Q64', 'Q1055']))
+}
+
+/** Numbers are of their place. */
+async function peoplesWork(db: Db, projectId: number) {
+  const acts = await listActs(db, projectId, { by: null, limit: 100 })
+  const audits = await listAudits(db, projectId)
+  const { rows: judgments } = await sql`
+    select e.external_id as record, j.verdict, j.external_id as item, j.judged_by, j.judged_at, j.note, a.way,
+      taken.way as undoes, d.rule as of_decision, back.verdict as takes_back
+    from judgment j join subject s on s.id = j.subject_id join entry e on e.id = s.entry_id
+    left join judgment_act a on a.id = j.act_id
+    left join judgment_act taken on taken.id = a.undoes
+    left join decision d on d.id = j.decision_id
+    left join judgment back on back.id = j.undoes
+    where s.project_id = ${projectId}::bigint order by j.id`.execute(db)
+  const { rows: draws } = await sql`
+    select e.external_id as record, r.position, r.external_id as item
+    from audit_record r join subject s on s.id = r.subject_id join entry e on e.id = s.entry_id
+    where s.project_id = ${projectId}::bigint order by r.audit_id, r.position`.execute(db)
+  const { rows: later } = await sql`
+    select e.external_id as record, k.skipped_by, k.skipped_at
+    from review_skip k join subject s on s.id = k.subject_id join entry e on e.id = s.entry_id
+    where s.project_id = ${projectId}::bigint`.execute(db)
+  const { rows: gold } = await sql`
+    select external_id from gold_item where project_id = ${projectId}::bigint order by 1`.execute(
+    db,
+  )
+  const unnumbered = ({ id: _, ...row }: { readonly id: number }) => row
+  const work = { judgments, draws, later, gold }
+  for (const [part, rows] of Object.entries(work))
+    expect([part, rows.length > 0]).toEqual([part, true])
+  return { ...work, acts: acts.map(unnumbered), audits: audits.map(unnumbered) }
 }
 
 function answersOf(db: Db) {

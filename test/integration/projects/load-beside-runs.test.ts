@@ -1,0 +1,144 @@
+/** A project is loaded beside runs of the same service: they record their answers, and neither waits for the other's end. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { dumpProject } from '../../../src/client/dump/dump-project.ts'
+import { loadProject } from '../../../src/client/dump/load-project.ts'
+import { fileSink } from '../../../src/client/text-sink.ts'
+import { connectDatabase, type Db } from '../../../src/db/connect.ts'
+import { storeAnswers } from '../../../src/db/lookups.repo.ts'
+import { findProject } from '../../../src/db/projects.repo.ts'
+import { queueDueSubjects } from '../../../src/db/run-queue.ts'
+import { writeRunLookups } from '../../../src/db/run-lookups.ts'
+import { openRun, closeRun } from '../../../src/db/runs.repo.ts'
+import { refreshSubjects } from '../../../src/db/subject-refresh.ts'
+import { defaultRunOptions } from '../../../src/core/run.ts'
+import { forgetUnusedAnswers } from '../../../src/db/unused-answers.repo.ts'
+import { createTestProject } from '../../support/match-project-rows.ts'
+import { createTempDatabase, type TempDatabase } from '../../support/temp-database.ts'
+
+/** Several pages of a load. */
+const RECORDS = 2_500
+/** As one request brings them. */
+const BATCH_SIZE = 50
+
+let database: TempDatabase
+let db: Db
+const folder = mkdtempSync(join(tmpdir(), 'record-linker-load-'))
+const file = join(folder, 'project.jsonl')
+
+beforeAll(async () => {
+  database = await createTempDatabase()
+  db = connectDatabase(database.url)
+  const records = Array.from({ length: RECORDS }, (_, n) => ({ id: `r${n}`, name: `Brand ${n}` }))
+  const { id, settings } = await createTestProject(db, 'http://service.test/', records)
+  const project = await findProject(db, id)
+  if (project === undefined) throw new Error('expected the project')
+  await refreshSubjects(db, project)
+  const run = await openRun(db, {
+    projectId: id,
+    workflowId: `match-${id}`,
+    temporalRunId: 'of-the-test',
+    settingsRevision: 1,
+    options: defaultRunOptions,
+  })
+  const question = { projectId: id, revision: 1, runId: run.id, options: defaultRunOptions }
+  await queueDueSubjects(db, question, defaultRunOptions)
+  await writeRunLookups(db, { id: run.id, settings }, () => undefined)
+  await answerAll(await lookupIds())
+  await closeRun(db, run.id, { status: 'completed' })
+  const sink = await fileSink(file)
+  await dumpProject(db, project, sink)
+  await sink.finish()
+})
+afterAll(async () => {
+  await db.destroy()
+  await database.drop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+it('answers are recorded while it is loaded, in whatever order', async () => {
+  const ids = await lookupIds()
+  expect(ids).toHaveLength(RECORDS)
+  let isLoading = true
+  let recorded = 0
+  const record = async (ordered: readonly number[]) => {
+    while (isLoading) {
+      await answerAll(ordered, () => isLoading)
+      recorded += 1
+    }
+  }
+  const recording = [record(ids), record(ids.toReversed())]
+  try {
+    for (const name of ['first', 'second']) {
+      const { rows } = await loadProject(db, file, name)
+      expect(rows).toMatchObject({ entry: RECORDS, answer: RECORDS, question: RECORDS })
+    }
+  } finally {
+    isLoading = false
+  }
+  await Promise.all(recording)
+  expect(recorded).toBeGreaterThan(2)
+})
+
+it('what is held by another that then waits for the load is waited for again', async () => {
+  const { rows } = await sql<{ id: number }>`
+    select id from lookup order by service, key_hash limit 400`.execute(db)
+  const [low, high] = [rows[0]?.id ?? 0, rows.at(-1)?.id ?? 0]
+  const touch = (tx: Db, id: number) =>
+    sql`update lookup set attempts = attempts where id = ${id}::bigint`.execute(tx)
+  let loading: Promise<unknown> = Promise.resolve()
+  // The wrong way round: the load has the lower one when it waits for the higher one.
+  await db.transaction().execute(async (tx) => {
+    await touch(tx, high)
+    loading = loadProject(db, file, 'third')
+    await untilSomebodyWaits()
+    await touch(tx, low)
+  })
+  expect(await loading).toMatchObject({ rows: { question: RECORDS } })
+})
+
+it('answers that nobody used are not forgotten while it takes them up', async () => {
+  let isLoading = true
+  const forgetting = (async () => {
+    while (isLoading) await forgetUnusedAnswers(db)
+  })()
+  await db.deleteFrom('project').execute()
+  try {
+    await loadProject(db, file, 'fourth')
+  } finally {
+    isLoading = false
+  }
+  await forgetting
+  expect(await lookupIds()).toHaveLength(RECORDS)
+})
+
+async function lookupIds(): Promise<readonly number[]> {
+  const rows = await db.selectFrom('lookup').select('id').orderBy('id').execute()
+  return rows.map(({ id }) => id)
+}
+
+async function answerAll(ids: readonly number[], goesOn = () => true): Promise<void> {
+  for (let from = 0; from < ids.length && goesOn(); from += BATCH_SIZE) {
+    const answers = ids.slice(from, from + BATCH_SIZE).map((id) => ({
+      id,
+      list: { candidates: [], truncated: false },
+      rawJson: null,
+      language: null,
+      serviceVersionId: null,
+    }))
+    await storeAnswers(db, answers)
+  }
+}
+
+async function untilSomebodyWaits(): Promise<void> {
+  for (;;) {
+    const { rows } = await sql`
+      select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(
+      db,
+    )
+    if (rows.length > 0) return
+  }
+}
