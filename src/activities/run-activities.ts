@@ -39,7 +39,7 @@ const PLANS_AT_ONCE = 2
 export interface RunActivityDeps {
   readonly db: Db
   readonly books: Pick<RequestBooks, 'settle'>
-  readonly metrics: Pick<WorkMetrics, 'planned'>
+  readonly metrics: Pick<WorkMetrics, 'planned' | 'decided'>
   readonly tracer: Tracer
 }
 
@@ -117,7 +117,8 @@ export function createRunActivities(deps: RunActivityDeps): RunActivities {
 
     failTask: ({ runId, task, code, message }) =>
       withFailures(async () => {
-        await failTaskSubjects(db, { runId, task }, { code, message })
+        const failed = await failTaskSubjects(db, { runId, task }, { code, message })
+        metrics.decided({ failed })
         await closeTask(db, { runId, task }, 'failed')
         if (tracer === noTracer) return
         const run = await settledRun(db, runId).catch(() => undefined) // Gone: nobody looks for its trace.
