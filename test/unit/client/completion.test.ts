@@ -12,6 +12,34 @@ const script = join(folder, 'completion.bash')
 writeFileSync(script, completionScript(createProgram(), 'bash'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+/** Parameters that zsh has of its own and a script may meet by accident; `path` is tied to PATH: empty, no program is found. */
+const OF_ZSH = [
+  ...[
+    'path',
+    'fpath',
+    'cdpath',
+    'manpath',
+    'mailpath',
+    'module_path',
+    'fignore',
+    'psvar',
+    'prompt',
+  ],
+  ...['status', 'pipestatus', 'argv', 'options', 'parameters', 'commands', 'functions', 'aliases'],
+  ...['builtins', 'modules', 'history', 'historywords', 'signals', 'keymap', 'keymaps', 'widgets'],
+  ...['words', 'word', 'compstate', 'curcontext', 'match', 'mbegin', 'mend', 'reply', 'watch'],
+  ...[
+    'dirstack',
+    'nameddirs',
+    'userdirs',
+    'jobstates',
+    'jobtexts',
+    'jobdirs',
+    'terminfo',
+    'termcap',
+  ],
+]
+
 /** What is offered for the last word of a line. */
 function offered(...words: readonly string[]): readonly string[] {
   const line = ['./record-linker', ...words].map((word) => `'${word}'`).join(' ')
@@ -30,4 +58,16 @@ it('offers commands, those of a group, and flags, also after values', () => {
 
 it('offers files where nothing else fits', () => {
   expect(offered('import', 'completion.b')).toEqual(['completion.bash'])
+})
+
+it('has no variable with a name that means something of its own in zsh', () => {
+  const forZsh = completionScript(createProgram(), 'zsh')
+  const declared = [...forZsh.matchAll(/^\s*local (.*)$/gm)].flatMap(([, names = '']) =>
+    names.split(' ').map((name) => name.replace(/=.*/, '')),
+  )
+  const assigned = [...forZsh.matchAll(/(?<![\w"'$[-])([a-z_]+)\+?=/g)].map(([, name = '']) => name)
+  const used = [...forZsh.matchAll(/\$\{?([a-z_]\w*)/g)].map(([, name = '']) => name)
+  const names = [...new Set([...declared, ...assigned, ...used])]
+  expect(names).toContain('offered')
+  expect(names.filter((name) => OF_ZSH.includes(name))).toEqual([])
 })
