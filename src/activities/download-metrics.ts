@@ -3,6 +3,7 @@
  * resolvers of the settings, verbs, statuses and reasons; never an address or a host.
  */
 import type { MetricMeter } from '@temporalio/common'
+import { boundedLabel } from '../core/metrics/bounded-label.ts'
 import type { AttemptLog } from './attempt-log.ts'
 
 /** Upper ends of the steps of histograms, by name, ms. */
@@ -39,6 +40,7 @@ export function createDownloadMetrics(
   const completed = counter('contentdownload_jobs_completed_total', 'The same, of all kinds')
   const latency = ms('contentdownload_http_latency_ms', 'From a request to the end of its answer')
   const sleep = ms('contentdownload_rate_limit_sleep_ms', 'Waiting for the permit of a request')
+  const labelOf = boundedLabel()
 
   return {
     counted(log) {
@@ -51,7 +53,7 @@ export function createDownloadMetrics(
       return {
         rows: () => log.rows(),
         begin(name, plan) {
-          resolver = name
+          resolver = labelOf(name)
           log.begin(name, plan)
         },
         enter: (phase) => log.enter(phase),
@@ -78,7 +80,8 @@ export function createDownloadMetrics(
       }
     },
     ended(log, { outcome, reason }) {
-      const resolver = log.rows().at(-1)?.resolver ?? 'none'
+      const name = log.rows().at(-1)?.resolver
+      const resolver = name === undefined ? 'none' : labelOf(name)
       outcomes.add(1, { resolver, outcome, reason: reason ?? 'none' })
       completed.add(1)
     },

@@ -8,6 +8,7 @@ import {
   requestLatency,
   requestsSent,
 } from '../core/metrics/work-metrics.ts'
+import { boundedLabel } from '../core/metrics/bounded-label.ts'
 import type { Metric } from '../core/metrics/metric.ts'
 import type { HttpClient } from '../http/http-client.ts'
 
@@ -35,6 +36,7 @@ export function createWorkMetrics(
   const pages = counter(extractedPages)
   const items = counter(extractedItems)
   const latency = meter.createHistogram(requestLatency.name, 'int', undefined, requestLatency.text)
+  const sourceLabel = boundedLabel()
   // A rate of what has not happened yet is 0, and not unknown.
   for (const outcome of OUTCOMES) records.add(0, { outcome })
   for (const outcome of CALL_OUTCOMES) requests.add(0, { outcome })
@@ -47,7 +49,8 @@ export function createWorkMetrics(
       lookups.add(all - missing, { answer: 'stored' })
       lookups.add(missing, { answer: 'missing' })
     },
-    page(source, outcome, count) {
+    page(name, outcome, count) {
+      const source = sourceLabel(name)
       pages.add(1, { source, outcome })
       items.add(count, { source })
     },

@@ -1,7 +1,7 @@
 /** Measures of downloads, under the names of the document that they follow (`activities/download-metrics.ts`). */
 import type { Metric } from './metric.ts'
 
-const resolver = 'a resolver of the settings, or none'
+const resolver = 'a resolver of the settings, the first 50, or other, or none'
 const own = (metric: Omit<Metric, 'scope'>): Metric => ({ ...metric, scope: 'own' })
 
 export const downloadMetrics = [

@@ -15,7 +15,10 @@ export const standingMetrics = {
   downloadDepth: gauge({
     name: 'contentdownload_queue_depth',
     unit: 'count',
-    labels: { queue: 'name of the queue', state: 'queued, in_progress' },
+    labels: {
+      queue: 'name of a queue, of the first 50 that anything waits in, or other',
+      state: 'queued, in_progress',
+    },
     text: 'Files that wait, or are on their way',
     scope: 'shared',
   }),

@@ -45,7 +45,10 @@ export const extractedPages = {
   name: 'recordlinker_extract_pages_total',
   kind: 'counter',
   unit: 'count',
-  labels: { source: 'name of the profile', outcome: 'stored, retried, failed' },
+  labels: {
+    source: 'name of the profile, of the first 50, or other',
+    outcome: 'stored, retried, failed',
+  },
   text: 'Pages of lists of a source, by how asking for them came out',
   scope: 'own',
 } as const satisfies Metric
@@ -54,7 +57,7 @@ export const extractedItems = {
   name: 'recordlinker_extract_items_total',
   kind: 'counter',
   unit: 'count',
-  labels: { source: 'name of the profile' },
+  labels: { source: 'name of the profile, of the first 50, or other' },
   text: 'Items on the pages that were stored',
   scope: 'own',
 } as const satisfies Metric

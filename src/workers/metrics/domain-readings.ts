@@ -1,10 +1,10 @@
+import { MOST_NAMES, OTHER_NAMES } from '../../core/metrics/bounded-label.ts'
 import { standingMetrics } from '../../core/metrics/standing-metrics.ts'
 import type { DomainLimit } from '../../db/domain-limits.repo.ts'
 import type { Reading } from './gauge-board.ts'
 
 /** A label for each would be without bounds: downloads ask thousands of hosts. */
-const OTHER_DOMAINS = 'other'
-export const MOST_DOMAINS = 50
+export const MOST_DOMAINS = MOST_NAMES
 
 /** What a limiter said last is about now, ms: it says more every 5 s while anybody asks. */
 const FRESH_MS = 60_000
@@ -20,7 +20,7 @@ export function domainReadings(
   const others = limits.filter((limit) => !own.includes(limit))
   return [
     ...own.flatMap((limit) => readingsOf(limit.domain, [limit])),
-    ...(others.length === 0 ? [] : readingsOf(OTHER_DOMAINS, others)),
+    ...(others.length === 0 ? [] : readingsOf(OTHER_NAMES, others)),
   ]
 }
 

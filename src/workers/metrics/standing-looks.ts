@@ -2,6 +2,7 @@
 import { statfs } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { domainKey } from '../../core/domain-key.ts'
+import { boundedLabel } from '../../core/metrics/bounded-label.ts'
 import { standingMetrics as metrics } from '../../core/metrics/standing-metrics.ts'
 import { type Db, poolUse } from '../../db/connect.ts'
 import { type DomainLimit, listDomainLimits } from '../../db/domain-limits.repo.ts'
@@ -13,6 +14,7 @@ import {
   servicesInUse,
 } from '../../db/work-standing.repo.ts'
 import { domainReadings, MOST_DOMAINS } from './domain-readings.ts'
+import { queueReadings } from './queue-readings.ts'
 import type { Reading } from './gauge-board.ts'
 import { createRunSilence } from './run-silence.ts'
 import type { StandingLook } from './watch-standing.ts'
@@ -36,6 +38,7 @@ export function standingLooks(from: StandingSources): readonly StandingLook[] {
   const silence = createRunSilence(() => performance.now())
   // Who has a label keeps it: one that is pushed out and comes back would look mended in between.
   const labelled = new Set<string>()
+  const queueLabel = boundedLabel()
   return [
     { name: 'pool', read: () => Promise.resolve(poolReadings(db)) },
     {
@@ -43,7 +46,7 @@ export function standingLooks(from: StandingSources): readonly StandingLook[] {
       read: () => postgresReadings(db),
       whenFailed: [{ metric: metrics.postgresUp, value: 0 }],
     },
-    { name: 'queues', read: () => queueReadings(db) },
+    { name: 'queues', read: async () => queueReadings(await queueDepths(db), queueLabel) },
     { name: 'jobs', read: () => jobReadings(db) },
     {
       name: 'runs',
@@ -99,15 +102,6 @@ async function postgresReadings(db: Db): Promise<readonly Reading[]> {
     { metric: metrics.postgresUp, value: 1 },
     { metric: metrics.databaseSize, value: bytes },
   ]
-}
-
-async function queueReadings(db: Db): Promise<readonly Reading[]> {
-  const depths = await queueDepths(db)
-  return depths.map(({ queue, state, jobs }) => ({
-    metric: metrics.downloadDepth,
-    value: jobs,
-    labels: { queue, state },
-  }))
 }
 
 async function jobReadings(db: Db): Promise<readonly Reading[]> {

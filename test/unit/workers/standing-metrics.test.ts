@@ -2,11 +2,13 @@
 import { describe, expect, it } from 'vitest'
 import { type MetricTags, noopMetricMeter } from '@temporalio/common'
 import type { DomainSnapshot } from '../../../src/core/limiter/protocol.ts'
+import { boundedLabel, MOST_NAMES, OTHER_NAMES } from '../../../src/core/metrics/bounded-label.ts'
 import { standingMetrics } from '../../../src/core/metrics/standing-metrics.ts'
 import type { DomainLimit } from '../../../src/db/domain-limits.repo.ts'
 import type { RunMark } from '../../../src/db/work-standing.repo.ts'
 import { domainReadings, MOST_DOMAINS } from '../../../src/workers/metrics/domain-readings.ts'
 import { createGaugeBoard } from '../../../src/workers/metrics/gauge-board.ts'
+import { queueReadings } from '../../../src/workers/metrics/queue-readings.ts'
 import { createRunSilence } from '../../../src/workers/metrics/run-silence.ts'
 
 it('what is told no more is 0, and not what it was for ever', () => {
@@ -27,6 +29,23 @@ it('what is told no more is 0, and not what it was for ever', () => {
     [name, 5, { state: 'queued', queue: 'b' }],
     [name, 0, { queue: 'a', state: 'queued' }],
   ])
+})
+
+it('names that people give have a label of their own as long as they are few', () => {
+  const labelOf = boundedLabel()
+  const depths = Array.from({ length: MOST_NAMES + 2 }, (_, n) => [
+    { queue: `q${n}`, state: 'queued', jobs: 1 },
+    { queue: `q${n}`, state: 'in_progress', jobs: 2 },
+  ]).flat()
+  const readings = queueReadings(depths, labelOf)
+  expect(readings).toHaveLength(2 * (MOST_NAMES + 1))
+  const ofOthers = readings.filter(({ labels }) => labels?.['queue'] === OTHER_NAMES)
+  expect(ofOthers.map(({ labels, value }) => [labels?.['state'], value])).toEqual([
+    ['queued', 2],
+    ['in_progress', 4],
+  ])
+  // Who has one keeps it, whoever else comes.
+  expect([labelOf('q0'), labelOf('another')]).toEqual(['q0', OTHER_NAMES])
 })
 
 describe('the silence of runs', () => {
