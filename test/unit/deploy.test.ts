@@ -53,6 +53,8 @@ it('Temporal has the version that tests run on PostgreSQL, which is that of the 
   const version = (module: string) => modules.match(new RegExp(`${module} v(\\S+)`))?.[1]
   const embedded = /CLI_VERSION = '(.*)'/.exec(read('scripts/set-up/temporal-server.mjs'))
   expect(version('github.com/temporalio/cli')).toBe(embedded?.[1])
+  const pages = version('github.com/temporalio/ui-server/v2') ?? 'none'
+  expect(compose.services['temporal-ui']?.image).toBe(`temporalio/ui:${pages}`)
   const server = version('go.temporal.io/server') ?? 'none'
   expect(compose.services['temporal']?.image).toBe(`temporalio/server:${server}`)
   for (const name of ['temporal-schema', 'temporal-namespace']) {
@@ -114,6 +116,11 @@ it('ports and files of one are those of the other', () => {
   expect(worker['RECORD_LINKER_HEALTH_PORT']).toBe(HEALTH_PORT)
   expect(worker['RECORD_LINKER_METRICS']).toBe(`0.0.0.0:${METRICS_PORT}`)
   expect(read('deploy/prometheus/prometheus.yml')).toContain(`port: ${METRICS_PORT}`)
+  const [datasource = ''] = /url: \S+/.exec(
+    read('deploy/grafana/provisioning/datasources/prometheus.yml'),
+  ) ?? ['']
+  expect(datasource).toBe(`url: http://prometheus:${insidePort('prometheus')}`)
+  expect(insidePort('web')).toBe(wordAfter(compose.services['web']?.command, '--port'))
   expect(dockerfile).toContain(`EXPOSE ${HEALTH_PORT} ${METRICS_PORT} 8533`)
   expect(read('scripts/health.mjs')).toContain(`'${HEALTH_PORT}'`)
   const mounts = services.flatMap(([, { volumes = [] }]) => volumes.map((one) => one.split(':')))
@@ -126,6 +133,18 @@ it('ports and files of one are those of the other', () => {
   expect(ports.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([])
   const provider = read('deploy/grafana/provisioning/dashboards/record-linker.yml')
   expect(mounts.map(([, to]) => to)).toContain(/path: (\S+)/.exec(provider)?.[1])
+})
+
+it('what is compiled in the image is found again there', () => {
+  // By the times of the sources, of which a layer keeps whole seconds.
+  const [, seconds, compile] =
+    /^COPY src src\n(?:#.*\n)*RUN find src -exec touch -d (\S+) \{\} \+ && (.*)$/m.exec(
+      dockerfile,
+    ) ?? []
+  expect(seconds).toMatch(/^[\d-]+T\d\d:\d\d:\d\dZ$/)
+  expect(compile).toBe('node scripts/run.mjs --version')
+  const places = [...dockerfile.matchAll(/^WORKDIR (.*)$/gm)].map(([, place]) => place)
+  expect(places).toEqual(['/app', '/app'])
 })
 
 it('a worker has time to end, and is nobody of importance', () => {
@@ -145,6 +164,15 @@ it('a worker has time to end, and is nobody of importance', () => {
     expect(allowed).toContain(`!${path}\n`)
   }
 })
+
+/** Of a container. */
+function insidePort(service: string): string | undefined {
+  return compose.services[service]?.ports?.[0]?.split(':').at(-1)
+}
+
+function wordAfter(words: readonly string[] = [], flag: string): string | undefined {
+  return words[words.indexOf(flag) + 1]
+}
 
 function fromOf(text: string): readonly string[] {
   return [...text.matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image)

@@ -17,6 +17,13 @@ afterAll(() => cli.remove())
 it('the runbook has the ten commonest tasks', () => {
   expect(tasks).toHaveLength(10)
   expect(commands.length).toBeGreaterThan(20)
+  // Nothing else is there to be copied.
+  const blocks = [...runbook.matchAll(/^```.*\n([\s\S]*?)^```$/gm)].map(([, text = '']) =>
+    text.trim(),
+  )
+  expect(blocks.flatMap((text) => text.split('\n'))).toEqual(
+    commands.map((command) => `./record-linker ${command}`),
+  )
 })
 
 it(

@@ -52,6 +52,9 @@ it('its servers have the versions of the images', async () => {
   const { rows } = await database.query<{ server_version: string }>('show server_version')
   await database.end()
   expect(composeService('postgres').image).toContain(`postgres:${rows[0]?.server_version}-`)
+  const { data } = await vi.waitFor(() => stack.prometheus.ask('status/buildinfo'), LOOK)
+  // Debian's has a mark of its own at the end.
+  expect(composeService('prometheus').image).toBe(`prom/prometheus:v${data.version?.split('+')[0]}`)
 })
 
 it('a match with a killed worker gives the table of the embedded servers, and Prometheus sees who lives', async () => {

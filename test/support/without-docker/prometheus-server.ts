@@ -14,7 +14,11 @@ export interface PrometheusServer {
 }
 
 export interface PrometheusAnswer {
-  readonly data: { readonly result?: readonly PrometheusSeries[] }
+  readonly data: {
+    readonly result?: readonly PrometheusSeries[]
+    /** Of `status/buildinfo`. */
+    readonly version?: string
+  }
 }
 
 export interface PrometheusSeries {
