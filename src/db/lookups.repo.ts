@@ -4,6 +4,7 @@ import { changedItems } from '../core/matching/changed-items.ts'
 import type { LookupQuery } from '../core/matching/lookup-query.ts'
 import { isClaimable } from './claim.ts'
 import type { Db } from './connect.ts'
+import { repeatDeadlocked } from './repeat-deadlocked.ts'
 import { isToAsk, isToRenew } from './lookup-to-ask.ts'
 import type { TaskKey } from './task-subjects.repo.ts'
 
@@ -74,13 +75,17 @@ export interface IncomingAnswer {
 }
 
 /**
- * Stores the answers of one request at once, so that a retry asks only what is missing. Where one takes the place of
+ * Stores the answers of one request at once, so that a retry asks only what is missing; nothing has to be asked again because
+ * others write the same rows. Where one takes the place of
  * another, records whose judged item it shows otherwise become stale; what was judged stays.
  */
 export async function storeAnswers(db: Db, answers: readonly IncomingAnswer[]): Promise<void> {
   if (answers.length === 0) return
-  await db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ id: number; before: CandidateList | null }>`
+  await repeatDeadlocked(() => db.transaction().execute((tx) => writeAnswers(tx, answers)))
+}
+
+async function writeAnswers(tx: Db, answers: readonly IncomingAnswer[]): Promise<void> {
+  const { rows } = await sql<{ id: number; before: CandidateList | null }>`
       with old as (
         select id, answer from lookup where id = any(${answers.map(({ id }) => id)}::bigint[])
         -- In the order of planning; and beside rows that refer to them, which may be of a long transaction.
@@ -95,12 +100,11 @@ export async function storeAnswers(db: Db, answers: readonly IncomingAnswer[]): 
         id bigint, answer jsonb, raw json, language text, service_version_id bigint)
       where l.id = old.id and l.id = a.id
       returning l.id, old.answer as before`.execute(tx)
-    const before = new Map(rows.map((row) => [row.id, row.before]))
-    for (const { id, list } of answers) {
-      const old = before.get(id) ?? null
-      if (old !== null) await markChanged(tx, id, changedItems(old, list))
-    }
-  })
+  const before = new Map(rows.map((row) => [row.id, row.before]))
+  for (const { id, list } of answers) {
+    const old = before.get(id) ?? null
+    if (old !== null) await markChanged(tx, id, changedItems(old, list))
+  }
 }
 
 /** One text: as an array of texts the driver would escape every character of it by itself. The raw answer stays as it came. */

@@ -4,8 +4,8 @@ const UNDONE_FOR_OTHERS = new Set<unknown>(['40P01', '40001'])
 const MOST_TIMES = 10
 
 /**
- * Does again what PostgreSQL undid because two waited for each other. For what nobody else does again: activities are
- * repeated by Temporal.
+ * Does again what PostgreSQL undid because two waited for each other. For what nobody else does again, or not without asking
+ * a service again.
  * @param work one statement, or one transaction
  */
 export async function repeatDeadlocked<T>(work: () => Promise<T>): Promise<T> {
