@@ -5,7 +5,7 @@ const MOST_TIMES = 10
 
 /**
  * Does again what PostgreSQL undid because two waited for each other. For what nobody else does again, or not without asking
- * a service again.
+ * a service again. One order of all rows does not prevent it: where a row has a new version, both are locked.
  * @param work one statement, or one transaction
  */
 export async function repeatDeadlocked<T>(work: () => Promise<T>): Promise<T> {

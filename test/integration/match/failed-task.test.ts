@@ -32,7 +32,8 @@ it('counts the records that failed with it, once, and not those that stay decide
     metrics: { planned: () => undefined, decided: (counts) => void counted.push(counts) },
     tracer: noTracer,
   })
-  const run = <T>(activity: () => Promise<T>) => new MockActivityEnvironment().run(activity)
+  const run = <T>(activity: () => Promise<T>) =>
+    new MockActivityEnvironment().run<[], T, () => Promise<T>>(activity)
   const start = {
     projectId,
     workflowId: `match-${projectId}`,

@@ -204,7 +204,7 @@ async function peoplesWork(db: Db, projectId: number) {
     select external_id from gold_item where project_id = ${projectId}::bigint order by 1`.execute(
     db,
   )
-  const unnumbered = ({ id: _, ...row }: { readonly id: number }) => row
+  const unnumbered = (row: { readonly id: number }) => ({ ...row, id: 0 })
   const work = { judgments, draws, later, gold }
   for (const [part, rows] of Object.entries(work))
     expect([part, rows.length > 0]).toEqual([part, true])

@@ -13,32 +13,13 @@ writeFileSync(script, completionScript(createProgram(), 'bash'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Parameters that zsh has of its own and a script may meet by accident; `path` is tied to PATH: empty, no program is found. */
-const OF_ZSH = [
-  ...[
-    'path',
-    'fpath',
-    'cdpath',
-    'manpath',
-    'mailpath',
-    'module_path',
-    'fignore',
-    'psvar',
-    'prompt',
-  ],
-  ...['status', 'pipestatus', 'argv', 'options', 'parameters', 'commands', 'functions', 'aliases'],
-  ...['builtins', 'modules', 'history', 'historywords', 'signals', 'keymap', 'keymaps', 'widgets'],
-  ...['words', 'word', 'compstate', 'curcontext', 'match', 'mbegin', 'mend', 'reply', 'watch'],
-  ...[
-    'dirstack',
-    'nameddirs',
-    'userdirs',
-    'jobstates',
-    'jobtexts',
-    'jobdirs',
-    'terminfo',
-    'termcap',
-  ],
-]
+const OF_ZSH = `
+  path fpath cdpath manpath mailpath module_path fignore psvar prompt status pipestatus argv options parameters
+  commands functions aliases builtins modules history historywords signals keymap keymaps widgets words word
+  compstate curcontext match mbegin mend reply watch dirstack nameddirs userdirs jobstates jobtexts jobdirs
+  terminfo termcap`
+  .trim()
+  .split(/\s+/)
 
 /** What is offered for the last word of a line. */
 function offered(...words: readonly string[]): readonly string[] {
