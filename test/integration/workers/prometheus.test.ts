@@ -78,6 +78,17 @@ it('each question of each dashboard has an answer', async () => {
   })
 })
 
+it('each choice of a dashboard has something to choose', async () => {
+  const choices = readdirSync(join(packageRoot, 'docs/dashboards')).flatMap((file) => {
+    const text = readFileSync(join(packageRoot, 'docs/dashboards', file), 'utf8')
+    return [...text.matchAll(/label_values\((\w+), (\w+)\)/g)].map(
+      ([, metric, label]) => `${metric}{${label}!=""}`,
+    )
+  })
+  expect(choices.length).toBeGreaterThan(2)
+  expect(await withoutAnswer(choices)).toEqual([])
+})
+
 it('all that alerts look at is told by the worker', async () => {
   const rules = readFileSync(join(shippedPrometheus, 'rules.yml'), 'utf8')
   const names = rules.match(/\b(?:contentdownload|recordlinker|temporal)_\w+/g) ?? []
