@@ -53,6 +53,14 @@ export interface RunActivities {
     readonly code: string
     readonly message: string
   }): Promise<void>
+  /** The same for `count` tasks from `first` on. */
+  failTasks(input: {
+    readonly runId: number
+    readonly first: number
+    readonly count: number
+    readonly code: string
+    readonly message: string
+  }): Promise<void>
 }
 
 export interface ServiceActivities {

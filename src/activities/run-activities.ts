@@ -22,6 +22,8 @@ import {
   closeTask,
   countQueued,
   failTaskSubjects,
+  type TaskFailure,
+  type TaskKey,
 } from '../db/task-subjects.repo.ts'
 import type { RunActivities } from './activity-contracts.ts'
 import { existingProject } from './existing-project.ts'
@@ -46,6 +48,14 @@ export interface RunActivityDeps {
 export function createRunActivities(deps: RunActivityDeps): RunActivities {
   const { db, books, metrics, tracer } = deps
   const plans = createGate(PLANS_AT_ONCE)
+  const failOne = async (key: TaskKey, failure: TaskFailure): Promise<void> => {
+    const failed = await failTaskSubjects(db, key, failure)
+    metrics.decided({ failed })
+    await closeTask(db, key, 'failed')
+    if (tracer === noTracer) return
+    const run = await settledRun(db, key.runId).catch(() => undefined) // Gone: nobody looks for its trace.
+    if (run !== undefined) createTaskTrace(tracer, run, key).failed(failure.code)
+  }
   return {
     openRun: (input) =>
       withFailures(async () => {
@@ -115,15 +125,18 @@ export function createRunActivities(deps: RunActivityDeps): RunActivities {
         closeRun(db, runId, { status: 'failed', errorCode: code, errorMessage: message }),
       ),
 
-    failTask: ({ runId, task, code, message }) =>
-      withFailures(async () => {
-        const failed = await failTaskSubjects(db, { runId, task }, { code, message })
-        metrics.decided({ failed })
-        await closeTask(db, { runId, task }, 'failed')
-        if (tracer === noTracer) return
-        const run = await settledRun(db, runId).catch(() => undefined) // Gone: nobody looks for its trace.
-        if (run !== undefined) createTaskTrace(tracer, run, { task }).failed(code)
-      }),
+    failTask: ({ runId, task, ...failure }) =>
+      withFailures(() => failOne({ runId, task }, failure)),
+
+    failTasks: ({ runId, first, count, ...failure }) =>
+      withFailures(() =>
+        withHeartbeat(async () => {
+          for (let task = first; task < first + count; task += 1) {
+            cancellationSignal().throwIfAborted()
+            await failOne({ runId, task }, failure)
+          }
+        }),
+      ),
   }
 }
 

@@ -9,6 +9,12 @@ export interface TaskKey {
   readonly task: number
 }
 
+/** Why what a task left queued has no decision; the code is stable. */
+export interface TaskFailure {
+  readonly code: string
+  readonly message: string
+}
+
 /** `error_code` of a record that is decided on an answer which could not be renewed. */
 export const REFRESH_FAILED = 'refresh_failed'
 
@@ -19,7 +25,7 @@ export const REFRESH_FAILED = 'refresh_failed'
 export async function failTaskSubjects(
   db: Db,
   key: TaskKey,
-  failure: { readonly code: string; readonly message: string },
+  failure: TaskFailure,
 ): Promise<number> {
   await keepJudged(key).execute(db)
   const { rows } = await sql<{ failed: boolean }>`

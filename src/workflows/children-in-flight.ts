@@ -2,6 +2,7 @@ import {
   CancellationScope,
   type ChildWorkflowHandle,
   ChildWorkflowCancellationType,
+  getExternalWorkflowHandle,
   ParentClosePolicy,
   patched,
   type SignalDefinition,
@@ -9,11 +10,13 @@ import {
 } from '@temporalio/workflow'
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common'
 import type { PauseRequest, ResumeNotice } from '../core/run-progress.ts'
-import { pauseSignal, resumeSignal } from './messages.ts'
+import { pauseSignal, resumeSignal, setWindowSignal } from './messages.ts'
 import { unlessGone } from './unless-gone.ts'
 
+type Child = ChildWorkflowHandle<Workflow>
+
 /** Children that were started and have not ended. */
-export type ChildrenInFlight = Set<ChildWorkflowHandle<Workflow>>
+export type ChildrenInFlight = Set<Child>
 
 /** Children of a parent that awaits them all: cancelled with it, and awaited until they have stopped. */
 export const awaitedChild = {
@@ -23,19 +26,34 @@ export const awaitedChild = {
 
 const MOST_RESETS = 9
 
+/** What changes in a run, and its children are told. */
+export interface RunNews {
+  /** Resumes of the run so far. */
+  readonly resumes: number
+  /** Tasks that a shard may have in flight. */
+  readonly window?: number
+}
+
+export interface ChildPlan {
+  readonly id: string
+  /** What it would be told now; asked before and after its start. */
+  readonly news: () => RunNews
+  readonly start: (workflowId: string, told: RunNews) => Promise<Child>
+  /** It may continue as new, and its first execution be over. */
+  readonly isChained?: boolean
+}
+
 /**
- * Starts a child and awaits its end. After a reset its first execution may still run under the id: then `-r2`, `-r3`, …
- * is taken.
+ * Starts a child and awaits its end. What is said while its start is on its way, a cancellation or news, reaches it when it
+ * is there. After a reset its first execution may still run under the id: then `-r2`, `-r3`, … is taken.
  */
-export async function runChild(
-  children: ChildrenInFlight,
-  id: string,
-  start: (workflowId: string) => Promise<ChildWorkflowHandle<Workflow>>,
-): Promise<void> {
-  const begin = () => startUnderFreeId(id, start)
-  const handle = await (patched('late-cancel') ? startedThenTold(begin) : begin())
+export async function runChild(children: ChildrenInFlight, plan: ChildPlan): Promise<void> {
+  const told = plan.news()
+  const begin = () => startUnderFreeId(plan, told)
+  const handle = await (patched('late-cancel') ? startedThenTold(plan, begin) : begin())
   children.add(handle)
   try {
+    await tellWhatIsNew(handle, told, plan.news())
     await handle.result()
   } finally {
     children.delete(handle)
@@ -47,25 +65,44 @@ export async function runChild(
  * and the parent awaits a child that nobody asked to end. So it is kept back until the child is there.
  */
 async function startedThenTold(
-  start: () => Promise<ChildWorkflowHandle<Workflow>>,
-): Promise<ChildWorkflowHandle<Workflow>> {
+  { isChained = false }: ChildPlan,
+  begin: () => Promise<Child>,
+): Promise<Child> {
   const parent = CancellationScope.current()
   if (parent.consideredCancelled) await parent.cancelRequested
   return CancellationScope.nonCancellable(async () => {
     const own = new CancellationScope()
-    const handle = await own.run(start)
-    parent.cancelRequested.catch(() => own.cancel())
+    const handle = await own.run(begin)
+    parent.cancelRequested.catch(() => {
+      own.cancel()
+      if (isChained) return cancelNewest(handle)
+    })
     return handle
   })
 }
 
-async function startUnderFreeId(
-  id: string,
-  start: (workflowId: string) => Promise<ChildWorkflowHandle<Workflow>>,
-): Promise<ChildWorkflowHandle<Workflow>> {
+/** The scope names the first execution of a child to the server, which does nothing where that one is over. */
+async function cancelNewest({ workflowId }: Child): Promise<void> {
+  await CancellationScope.nonCancellable(() =>
+    unlessGone(getExternalWorkflowHandle(workflowId).cancel()),
+  )
+}
+
+async function tellWhatIsNew(child: Child, told: RunNews, now: RunNews): Promise<void> {
+  const isWider = now.window !== told.window
+  const isResumed = now.resumes !== told.resumes
+  if ((!isWider && !isResumed) || !patched('late-news')) return
+  await CancellationScope.nonCancellable(async () => {
+    const { window, resumes } = now
+    if (isWider && window !== undefined) await unlessGone(child.signal(setWindowSignal, { window }))
+    if (isResumed) await unlessGone(child.signal(resumeSignal, { resumes }))
+  })
+}
+
+async function startUnderFreeId({ id, start }: ChildPlan, told: RunNews): Promise<Child> {
   for (let reset = 1; ; reset += 1) {
     try {
-      return await start(reset === 1 ? id : `${id}-r${reset}`)
+      return await start(reset === 1 ? id : `${id}-r${reset}`, told)
     } catch (error) {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError) || reset >= MOST_RESETS) {
         throw error

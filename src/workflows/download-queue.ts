@@ -27,6 +27,7 @@ import {
 import type { DownloadActivities } from '../activities/activity-contracts.ts'
 import type { DownloadQueueInput, LanesLook } from '../core/download/download-queue.ts'
 import { databaseProfile, laneProfile, transferProfile } from './activity-options.ts'
+import { cancelWins, throwCancellation } from './cancel-wins.ts'
 import { failureText } from './failure-text.ts'
 import {
   downloadProgressQuery,
@@ -219,6 +220,7 @@ export async function downloadQueue(
       await Promise.all(inFlight)
     }
     if (end === 'continue') {
+      await throwCancellation()
       await continueAsNew<typeof downloadQueue>({ ...input, drain: state.drain })
     }
     state.phase = 'finished'
@@ -227,7 +229,7 @@ export async function downloadQueue(
   } catch (error) {
     if (error instanceof ContinueAsNew) throw error
     await CancellationScope.nonCancellable(() => closeDownloads({ queue, temporalRunId }))
-    throw error
+    throw cancelWins(error)
   }
 }
 

@@ -20,6 +20,7 @@ import type { ExtendActivities, ImageActivities } from '../activities/activity-c
 import type { ExtendProjectInput } from '../core/item-extension.ts'
 import { retryDelayMs } from '../core/retry-delay.ts'
 import { outsideProfile } from './activity-options.ts'
+import { throwCancellation } from './cancel-wins.ts'
 
 const { extendItems, checkImages } = proxyActivities<ExtendActivities & ImageActivities>(
   outsideProfile,
@@ -33,7 +34,10 @@ export async function extendProject(input: ExtendProjectInput): Promise<void> {
     setCurrentDetails(
       `**Fetching** ${input.properties.join(', ')} of the items of project ${input.projectId}: ${pages} pages asked.`,
     )
-    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof extendProject>(input)
+    if (workflowInfo().continueAsNewSuggested) {
+      await throwCancellation()
+      await continueAsNew<typeof extendProject>(input)
+    }
   }
   if (input.imagesSince !== undefined) await lookForImages(input, input.imagesSince)
 }
@@ -50,6 +54,9 @@ async function lookForImages(input: ExtendProjectInput, since: string): Promise<
     )
     if (failed > 0) await sleep(retryDelayMs(tries, Math.random()))
     tries = failed > 0 ? tries + 1 : 1
-    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof extendProject>(input)
+    if (workflowInfo().continueAsNewSuggested) {
+      await throwCancellation()
+      await continueAsNew<typeof extendProject>(input)
+    }
   }
 }

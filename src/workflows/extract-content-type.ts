@@ -27,6 +27,7 @@ import {
   takeRanges,
 } from '../core/extract/page-plan.ts'
 import { databaseProfile, outsideProfile } from './activity-options.ts'
+import { throwCancellation } from './cancel-wins.ts'
 import { runPages } from './page-window.ts'
 import { createResumeGate, type ResumeGate } from './resume-gate.ts'
 import { untilLetIn } from './until-let-in.ts'
@@ -49,11 +50,13 @@ export async function extractContentType(input: ExtractTypeInput): Promise<void>
       ? await readChained(gate, input, opened)
       : await readNumbered(gate, input, opened)
     if (pages >= pagesPerExecution) {
+      await throwCancellation()
       await continueAsNew<typeof extractContentType>({ ...input, resumes: gate.resumes })
     }
   }
   const { rereads = 0 } = input
   if ((await finishType({ runId, type, mayReread: rereads > 0 })) === 'reread') {
+    await throwCancellation()
     await continueAsNew<typeof extractContentType>({
       ...input,
       resumes: gate.resumes,

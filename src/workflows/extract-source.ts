@@ -30,6 +30,7 @@ import {
 import { extractTypeId } from '../core/workflow-ids.ts'
 import { databaseProfile, outsideProfile } from './activity-options.ts'
 import { alongside } from './alongside.ts'
+import { cancelWins } from './cancel-wins.ts'
 import { awaitedChild, type ChildrenInFlight, runChild } from './children-in-flight.ts'
 import { extractContentType } from './extract-content-type.ts'
 import { failureText } from './failure-text.ts'
@@ -70,7 +71,8 @@ export async function extractSource(
     )
     state.isOver = true
     return await closeExtract({ runId })
-  } catch (error) {
+  } catch (failure) {
+    const error = cancelWins(failure)
     await CancellationScope.nonCancellable(async () => {
       const ending = isCancellation(error)
         ? ({ status: 'cancelled', code: null, message: null } as const)
@@ -98,25 +100,29 @@ async function runTypes(
     const type = types[number] ?? ''
     const { runId, pagesPerExecution = PAGES_PER_EXECUTION } = input
     try {
-      await runChild(children, extractTypeId(runId, type), (workflowId) =>
-        startChild(extractContentType, {
-          ...awaitedChild,
-          workflowId,
-          args: [
-            {
-              runId,
-              type,
-              workers: part,
-              queueSize,
-              rootWorkflowId: workflowInfo().workflowId,
-              resumes: pause.resumes,
-              pagesPerExecution,
-              rereads,
-            },
-          ],
-          staticSummary: `${type} of extraction ${runId}`,
-        }),
-      )
+      await runChild(children, {
+        id: extractTypeId(runId, type),
+        isChained: true,
+        news: () => ({ resumes: pause.resumes }),
+        start: (workflowId, { resumes }) =>
+          startChild(extractContentType, {
+            ...awaitedChild,
+            workflowId,
+            args: [
+              {
+                runId,
+                type,
+                workers: part,
+                queueSize,
+                rootWorkflowId: workflowInfo().workflowId,
+                resumes,
+                pagesPerExecution,
+                rereads,
+              },
+            ],
+            staticSummary: `${type} of extraction ${runId}`,
+          }),
+      })
     } catch (error) {
       if (isCancellation(error) && CancellationScope.current().consideredCancelled) throw error
       await failType({ runId, type, ...failureText(error) })

@@ -39,6 +39,7 @@ import { PAUSED_BY_USER, type RunProgressCounts } from '../core/run-progress.ts'
 import { matchShardId } from '../core/workflow-ids.ts'
 import { databaseProfile, outsideProfile, planningProfile } from './activity-options.ts'
 import { alongside } from './alongside.ts'
+import { cancelWins } from './cancel-wins.ts'
 import { awaitedChild, type ChildrenInFlight, runChild } from './children-in-flight.ts'
 import { matchShard } from './match-shard.ts'
 import { progressQuery } from './messages.ts'
@@ -53,9 +54,9 @@ import { showStatus } from './search-attributes.ts'
 import { taskNumbers } from './task-numbers.ts'
 import { runWindow } from './task-window.ts'
 
-const { openRun, finishRun, cancelRun, failRun, failTask } =
-  proxyActivities<RunActivities>(databaseProfile)
-const { queueRun, dealTasks } = proxyActivities<RunActivities>(planningProfile)
+const { openRun, finishRun, failRun, failTask } = proxyActivities<RunActivities>(databaseProfile)
+const { queueRun, dealTasks, cancelRun, failTasks } =
+  proxyActivities<RunActivities>(planningProfile)
 const { checkService } = proxyActivities<ServiceActivities>(outsideProfile)
 
 /** Plans after the first one that take up what was left over. */
@@ -110,8 +111,9 @@ export async function matchProject(input: MatchProjectInput): Promise<MatchProje
     showStatus(input, 'completed')
     await startEndOfRun(input, run)
     return { run: run.number, tasks: state.tasksTotal }
-  } catch (error) {
-    if (error instanceof ContinueAsNew) throw error
+  } catch (failure) {
+    if (failure instanceof ContinueAsNew) throw failure
+    const error = cancelWins(failure)
     if (opened !== undefined) await closeBroken(opened, error)
     showStatus(input, isCancellation(error) ? 'cancelled' : 'failed')
     if (opened !== undefined) await startEndOfRun(input, opened)
@@ -216,13 +218,11 @@ function shardsPerExecution({ sizes }: MatchProjectInput): number {
 
 async function runTask(context: RunContext, task: number, isQuick: boolean): Promise<void> {
   const { run, pause, children, state } = context
-  await runMatchTask(children, {
-    run,
-    task,
-    rootWorkflowId: workflowInfo().workflowId,
-    resumes: pause.resumes,
-    isQuick,
-  })
+  await runMatchTask(
+    children,
+    { run, task, rootWorkflowId: workflowInfo().workflowId, isQuick },
+    () => ({ resumes: pause.resumes }),
+  )
   state.tasksDone += 1
   describe(context, 'Matching')
 }
@@ -238,33 +238,35 @@ async function runShard(
   const count = Math.min(sizes.tasksPerShard, tasks.first + tasks.count - first)
   budget.enter(first)
   try {
-    await runChild(children, matchShardId(run.projectId, run.number, shard), (workflowId) =>
-      startChild(matchShard, {
-        ...awaitedChild,
-        workflowId,
-        args: [
-          {
-            run,
-            tasks: { ...tasks, first, count },
-            window: budget.part,
-            rootWorkflowId: workflowInfo().workflowId,
-            resumes: pause.resumes,
-          },
-        ],
-        staticSummary: `Tasks ${first} to ${first + count - 1} of run ${run.number}`,
-      }),
-    )
+    await runChild(children, {
+      id: matchShardId(run.projectId, run.number, shard),
+      news: () => ({ resumes: pause.resumes, window: budget.part }),
+      start: (workflowId, { resumes, window = 1 }) =>
+        startChild(matchShard, {
+          ...awaitedChild,
+          workflowId,
+          args: [
+            {
+              run,
+              tasks: { ...tasks, first, count },
+              window,
+              rootWorkflowId: workflowInfo().workflowId,
+              resumes,
+            },
+          ],
+          staticSummary: `Tasks ${first} to ${first + count - 1} of run ${run.number}`,
+        }),
+    })
   } catch (error) {
     if (isCancellation(error) && CancellationScope.current().consideredCancelled) throw error
     // The shard is gone; its tasks were ended with it. What they left queued can be retried.
-    for (const task of taskNumbers({ first, count })) {
-      await failTask({
-        runId: run.runId,
-        task,
-        code: 'terminated',
-        message: `The shard of this task ended early: ${rootCause(error) ?? 'without a message'}`,
-      })
-    }
+    const code = 'terminated'
+    const message = `The shard of this task ended early: ${rootCause(error) ?? 'without a message'}`
+    const { runId } = run
+    if (patched('tasks-failed-at-once')) await failTasks({ runId, first, count, code, message })
+    else
+      for (const task of taskNumbers({ first, count }))
+        await failTask({ runId, task, code, message })
   } finally {
     budget.leave(first)
   }

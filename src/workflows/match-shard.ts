@@ -42,13 +42,11 @@ export async function matchShard(input: MatchShardInput): Promise<void> {
         { size: () => window.size, mayStart: () => gate.isOpen },
         async (task) => {
           left += 1
-          await runMatchTask(children, {
-            run,
-            task,
-            rootWorkflowId,
-            resumes: gate.resumes,
-            isQuick: isQuick(input.tasks, task),
-          })
+          await runMatchTask(
+            children,
+            { run, task, rootWorkflowId, isQuick: isQuick(input.tasks, task) },
+            () => ({ resumes: gate.resumes }),
+          )
           left -= 1
         },
       ),

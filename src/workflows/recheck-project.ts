@@ -18,6 +18,7 @@ import type { RecheckActivities } from '../activities/activity-contracts.ts'
 import type { RecheckProjectInput, RecheckResult } from '../core/item-recheck.ts'
 import { retryDelayMs } from '../core/retry-delay.ts'
 import { outsideProfile } from './activity-options.ts'
+import { throwCancellation } from './cancel-wins.ts'
 
 const { recheckItems } = proxyActivities<RecheckActivities>(outsideProfile)
 
@@ -29,6 +30,9 @@ export async function recheckProject(input: RecheckProjectInput): Promise<Rechec
     setCurrentDetails(`**Checking** the items of project ${input.projectId}: ${pages} pages asked.`)
     if (failed > 0) await sleep(retryDelayMs(tries, Math.random()))
     tries = failed > 0 ? tries + 1 : 1
-    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof recheckProject>(input)
+    if (workflowInfo().continueAsNewSuggested) {
+      await throwCancellation()
+      await continueAsNew<typeof recheckProject>(input)
+    }
   }
 }

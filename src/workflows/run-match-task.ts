@@ -8,7 +8,12 @@ import type { RunActivities } from '../activities/activity-contracts.ts'
 import type { MatchTaskInput } from '../core/match-run.ts'
 import { matchTaskId } from '../core/workflow-ids.ts'
 import { databaseProfile } from './activity-options.ts'
-import { awaitedChild, type ChildrenInFlight, runChild } from './children-in-flight.ts'
+import {
+  awaitedChild,
+  type ChildrenInFlight,
+  runChild,
+  type RunNews,
+} from './children-in-flight.ts'
 import { failureText } from './failure-text.ts'
 import { matchTask } from './match-task.ts'
 
@@ -21,18 +26,22 @@ const { failTask } = proxyActivities<RunActivities>(databaseProfile)
  */
 export async function runMatchTask(
   children: ChildrenInFlight,
-  input: MatchTaskInput,
+  input: Omit<MatchTaskInput, 'resumes'>,
+  news: () => RunNews,
 ): Promise<void> {
   const { run, task } = input
   try {
-    await runChild(children, matchTaskId(run.projectId, run.number, task), (workflowId) =>
-      startChild(matchTask, {
-        ...awaitedChild,
-        workflowId,
-        args: [input],
-        staticSummary: `Task ${task} of run ${run.number}, project ${run.projectId}`,
-      }),
-    )
+    await runChild(children, {
+      id: matchTaskId(run.projectId, run.number, task),
+      news,
+      start: (workflowId, { resumes }) =>
+        startChild(matchTask, {
+          ...awaitedChild,
+          workflowId,
+          args: [{ ...input, resumes }],
+          staticSummary: `Task ${task} of run ${run.number}, project ${run.projectId}`,
+        }),
+    })
   } catch (error) {
     if (isCancellation(error) && CancellationScope.current().consideredCancelled) throw error
     await failTask({ runId: run.runId, task, ...failureText(error) })

@@ -1,4 +1,4 @@
-import { getExternalWorkflowHandle } from '@temporalio/workflow'
+import { getExternalWorkflowHandle, patched } from '@temporalio/workflow'
 import { PAUSED_BY_USER } from '../core/run-progress.ts'
 import { pauseSignal } from './messages.ts'
 import { pausedReasonOf } from './paused-failure.ts'
@@ -14,6 +14,7 @@ export async function untilLetIn<T>(
   rootWorkflowId: string,
   ask: () => Promise<T>,
 ): Promise<T> {
+  let toldResumes: number | null = null
   for (let recheck = 0; ; recheck += 1) {
     const seenResumes = gate.resumes
     try {
@@ -21,10 +22,13 @@ export async function untilLetIn<T>(
     } catch (error) {
       const reason = pausedReasonOf(error)
       if (reason === undefined) throw error
-      if (reason !== PAUSED_BY_USER) {
-        // The root closes its window and shows the reason.
+      // The root closes its window and shows the reason. Once: a run that stands still for weeks is looked at by each of its
+      // tasks every hour, and a workflow takes 10,000 signals.
+      const isTold = toldResumes === seenResumes && patched('told-once')
+      if (reason !== PAUSED_BY_USER && !isTold) {
         const root = getExternalWorkflowHandle(rootWorkflowId)
         await unlessGone(root.signal(pauseSignal, { reason, resumes: seenResumes }))
+        toldResumes = seenResumes
       }
       await waitForResume(gate, seenResumes, recheck)
     }

@@ -196,6 +196,27 @@ describe('a pause', () => {
   })
 })
 
+describe('a run that is turned away', () => {
+  it('is told so by each of its tasks once, however long it stands still', async () => {
+    const project = await newProject()
+    service.respond((request) =>
+      request.queries === null ? manifestAnswer(request) : { status: 401, json: {} },
+    )
+    const handle = await bench.start(project.id, { options: { entriesPerTask: 2 } })
+    await env.sleep(2 * DAY_MS)
+    expect((await latestRun(db, project.id))?.pausedReason).toContain('unauthorised')
+    const signals = async () => {
+      const { events = [] } = await handle.fetchHistory()
+      return (events ?? []).filter((event) => event.workflowExecutionSignaledEventAttributes)
+    }
+    expect((await signals()).length).toBeLessThanOrEqual(3)
+    service.respond(answerByName)
+    await handle.signal(resumeSignal)
+    await handle.result()
+    expect(await countProject(db, project.id)).toMatchObject({ matched: 6 })
+  })
+})
+
 describe('a cancel', () => {
   it('in the middle of a wait of hours ends the run at once', async () => {
     const project = await newProject()

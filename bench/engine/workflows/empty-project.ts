@@ -21,9 +21,11 @@ export async function emptyProject({ tasks, window }: EmptyProjectInput): Promis
     taskNumbers({ first: 1, count: tasks }),
     { size: () => window, mayStart: () => true },
     (task) =>
-      runChild(children, `${ours}/task-${task}`, (workflowId) =>
-        startChild(emptyTask, { ...awaitedChild, workflowId }),
-      ),
+      runChild(children, {
+        id: `${ours}/task-${task}`,
+        news: () => ({ resumes: 0 }),
+        start: (workflowId) => startChild(emptyTask, { ...awaitedChild, workflowId }),
+      }),
   )
 }
 

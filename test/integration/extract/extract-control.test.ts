@@ -122,6 +122,31 @@ describe('an extraction', () => {
     expect([...timesAsked().values()].every((times) => times === 1)).toBe(true)
   })
 
+  it.each(['offset', 'link'] as const)(
+    'that is cancelled when its pages by %s have continued as new ends, and is resumed',
+    async (kind) => {
+      const { client, db, taskQueue } = site.server.bench
+      const wanted = wantedRun({ profile: site.source.profile(kind), config })
+      const before = site.source.listRequests().length
+      const held = holdListsFrom(site.source, before + 6)
+      const runId = await createExtractRun(db, wanted)
+      if (runId === undefined) throw new Error('another run is open')
+      const input: ExtractSourceInput = { runId, pagesPerExecution: 4 }
+      const handle = await client.workflow.start<typeof extractSource>('extractSource', {
+        workflowId: extractId(runId),
+        taskQueue,
+        args: [input],
+      })
+      await site.source.service.until(() => site.source.listRequests().length >= before + 6)
+      await handle.cancel()
+      await expect(handle.result()).rejects.toThrow('cancelled')
+      held.letGo()
+      expect((await reportOf(site.server, runId)).run.status).toBe('cancelled')
+      await resume(site.server, runId)
+      expect(await presentIds(site.server, wanted.dataset)).toHaveLength(95)
+    },
+  )
+
   it('is joined by an equal start, and refuses another one of the same source', async () => {
     const held = holdListsFrom(site.source, 2)
     const wanted = wantedRun({ profile: site.source.profile('offset'), config })
