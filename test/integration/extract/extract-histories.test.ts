@@ -78,8 +78,26 @@ async function pausedAndCancelled(): Promise<readonly RecordedHistory[]> {
   ]
 }
 
+async function cancelled(): Promise<readonly RecordedHistory[]> {
+  const { client } = server.bench
+  const before = source.listRequests().length
+  source.api.instead = ({ search }) =>
+    search.includes('offset=20') ? { hang: 'before_headers' } : undefined
+  const { runId, handle } = await begin(server, wantedTypes())
+  await source.service.until(() =>
+    source
+      .listRequests()
+      .slice(before)
+      .some((one) => one.includes('offset=20')),
+  )
+  await handle.cancel()
+  await expect(handle.result()).rejects.toThrow('cancelled')
+  return [await takeHistory(client, 'extract-source-cancelled', extractId(runId))]
+}
+
 it.each([
   ['one that completes', completed],
+  ['one that is cancelled', cancelled],
   ['one that is paused, resumed and cancelled', pausedAndCancelled],
 ])('the histories of %s replay, and have no item and no secret', async (_, scenario) => {
   const recorded = await scenario()

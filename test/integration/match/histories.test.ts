@@ -113,7 +113,30 @@ async function cancelled(): Promise<RecordedHistory[]> {
   return [await takeHistory(bench.client, 'match-project-cancelled', handle.workflowId)]
 }
 
-/** Most often some starts are on their way then; in the history that is kept they are. */
+/** Shards hear of the cancel as tasks do. */
+async function cancelledInShards(): Promise<RecordedHistory[]> {
+  const { bench, service } = server
+  const project = await createTestProject(bench.db, server.ownAddress(), records)
+  const before = service.requests.length
+  service.respond((request) =>
+    request.queries === null ? manifestAnswer(request) : { hang: 'before_headers' },
+  )
+  const handle = await bench.start(project.id, {
+    options: { entriesPerTask: 1 },
+    sizes: { tasksPerShard: 3, shardsInFlight: 2, shardsPerExecution: 9, window: 4 },
+  })
+  await service.until(() => service.requests.slice(before).some(({ queries }) => queries !== null))
+  await handle.cancel()
+  await expect(handle.result()).rejects.toThrow('cancelled')
+  service.respond(answerByName)
+  const id = handle.workflowId
+  return [
+    await takeHistory(bench.client, 'match-project-shards-cancelled', id),
+    await takeHistory(bench.client, 'match-shard-cancelled', `${id}/run-1/shard-0`),
+  ]
+}
+
+/** Many starts are on their way then; whether the run hears of the cancel before they are answered is a matter of luck. */
 async function cancelledWhileStarting(): Promise<RecordedHistory[]> {
   const { bench, service } = server
   const many = Array.from({ length: 40 }, (_, n) => ({ id: `m${n}`, name: `City ${n}` }))
@@ -144,6 +167,7 @@ it.each([
   ['split into shards that share their window', sharded],
   ['paused and resumed', paused],
   ['cancelled', cancelled],
+  ['cancelled in the middle of its shards', cancelledInShards],
   ['cancelled while its tasks were being started', cancelledWhileStarting],
 ])('a run that was %s replays', async (_, scenario) => {
   const histories = await scenario()
