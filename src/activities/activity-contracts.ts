@@ -41,26 +41,18 @@ export interface RunActivities {
   /** Completes the run when no record is queued any more. @returns how many still are. */
   finishRun(input: { readonly runId: number }): Promise<{ readonly queued: number }>
   cancelRun(input: { readonly runId: number }): Promise<void>
-  failRun(input: {
-    readonly runId: number
-    readonly code: string
-    readonly message: string
-  }): Promise<void>
+  failRun(input: Broken): Promise<void>
   /** What a task left queued becomes FAILED with this code, for `retry-failed`. */
-  failTask(input: {
-    readonly runId: number
-    readonly task: number
-    readonly code: string
-    readonly message: string
-  }): Promise<void>
+  failTask(input: Broken & { readonly task: number }): Promise<void>
   /** The same for `count` tasks from `first` on. */
-  failTasks(input: {
-    readonly runId: number
-    readonly first: number
-    readonly count: number
-    readonly code: string
-    readonly message: string
-  }): Promise<void>
+  failTasks(input: Broken & { readonly first: number; readonly count: number }): Promise<void>
+}
+
+/** What broke in a run; the code is stable. */
+interface Broken {
+  readonly runId: number
+  readonly code: string
+  readonly message: string
 }
 
 export interface ServiceActivities {

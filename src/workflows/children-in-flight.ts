@@ -73,9 +73,9 @@ async function startedThenTold(
   return CancellationScope.nonCancellable(async () => {
     const own = new CancellationScope()
     const handle = await own.run(begin)
-    parent.cancelRequested.catch(() => {
+    parent.cancelRequested.catch(async () => {
       own.cancel()
-      if (isChained) return cancelNewest(handle)
+      if (isChained) await cancelNewest(handle)
     })
     return handle
   })

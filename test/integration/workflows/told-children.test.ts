@@ -51,7 +51,7 @@ const start = (workflow: string) =>
 
 it('a cancellation that comes before a child is there reaches it', async () => {
   const handle = await start('cancelsWhatItStarts')
-  await expect(handle.result()).rejects.toThrow()
+  await expect(handle.result()).rejects.toMatchObject({ name: 'WorkflowFailedError' })
   const child = await client.workflow.getHandle(`${handle.workflowId}/child`).describe()
   expect(child.status.name).toBe('CANCELLED')
 })

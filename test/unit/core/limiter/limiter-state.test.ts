@@ -40,6 +40,18 @@ describe('the clock of the host', () => {
   })
 })
 
+describe('a process that falls silent', () => {
+  it('keeps the room for as long as its requests may still be on their way', () => {
+    const limiter = new LimiterAt({ maxRps: 1.5, maxInFlight: 3 })
+    limiter.granted('a', 3)
+    limiter.acquire('a', 0, { inFlight: 2 })
+    limiter.nowMs += 4_900
+    expect(limiter.acquire('b', 3)).toMatchObject({ granted: false, reason: 'in_flight' })
+    limiter.nowMs += 100
+    expect(limiter.granted('b', 3).inFlightCap).toBe(3)
+  })
+})
+
 describe('a limiter that starts', () => {
   it('grants nothing before it knows what was saved', () => {
     const state = initialState('example.org', defaultPolicy('example.org'), 0)

@@ -15,16 +15,6 @@ describe('a lease', () => {
     })
   })
 
-  it('is for nobody else while a process that fell silent may still have as many requests on their way', () => {
-    const limiter = new LimiterAt({ maxRps: 1.5, maxInFlight: 3 })
-    limiter.granted('a', 3)
-    limiter.acquire('a', 0, { inFlight: 2 })
-    limiter.nowMs += 4_900
-    expect(limiter.acquire('b', 3)).toMatchObject({ granted: false, reason: 'in_flight' })
-    limiter.nowMs += 100
-    expect(limiter.granted('b', 3).inFlightCap).toBe(3)
-  })
-
   it('covers no more than is wanted, and is no slower for it', () => {
     const limiter = new LimiterAt({ maxRps: 10 })
     expect(limiter.granted('a', 3)).toMatchObject({ permits: 3, spacingMs: 100 })
