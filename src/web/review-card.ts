@@ -1,5 +1,4 @@
 /** All that a card shows of one record. */
-import { createHash } from 'node:crypto'
 import { explainEntry, type Explanation } from '../client/explain/explain-entry.ts'
 import { itemUrl } from '../client/review/item-url.ts'
 import type { Db } from '../db/connect.ts'
@@ -8,6 +7,7 @@ import { type EqualRows, equalRows } from '../db/equal-rows.repo.ts'
 import { LIKENESS_LETTERS } from '../db/chosen-entries.ts'
 import { type HoldingJudgment, type JudgedState, judgedState } from '../db/review-judgments.repo.ts'
 import { findService } from '../db/services.repo.ts'
+import { sha256Hex } from '../db/sha256.ts'
 import type { ShownCandidate } from './parts/comparison.tsx'
 import { seenText } from './seen-text.ts'
 
@@ -46,7 +46,9 @@ export async function reviewCard(
   const equal = await equalTo(db, state)
   const kept = explanation.decision?.candidates ?? []
   const best = look.all ? kept : kept.slice(0, FIRST_SHOWN)
-  const shown = look.blind ? best.toSorted((a, b) => (digest(a.id) < digest(b.id) ? -1 : 1)) : best
+  const shown = look.blind
+    ? best.toSorted((a, b) => (sha256Hex(a.id) < sha256Hex(b.id) ? -1 : 1))
+    : best
   return {
     explanation,
     candidates: shown.map((one) => ({ ...one, url: itemUrl(one.id, service) })),
@@ -63,8 +65,4 @@ export function equalTo(db: Db, state: JudgedState | undefined): Promise<EqualRo
   return state === undefined
     ? Promise.resolve({ count: 0, entries: [] })
     : equalRows(db, state.subjectId, MOST_EQUAL_NAMED)
-}
-
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
 }

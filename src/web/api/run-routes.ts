@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { jobEnvelope } from '../../core/job-envelope.ts'
 import { knownProject } from '../../client/known-project.ts'
 import { runNumbers, taskPage } from '../../db/run-pages.repo.ts'
 import { findRunOfProject, type Run } from '../../db/runs.repo.ts'
+import { sha256Hex } from '../../db/sha256.ts'
 import { knownRun } from '../known-run.ts'
 import { progressStream } from '../progress-stream.ts'
 import { defineRoute } from '../route.ts'
@@ -174,7 +174,7 @@ export const runRoutes = [
                 failedAttempts,
                 entryIds,
               },
-              digest,
+              sha256Hex,
             ),
           })),
           next: tasks.length > query.limit ? (shown.at(-1)?.number ?? null) : null,
@@ -186,8 +186,4 @@ export const runRoutes = [
 
 function starting({ project, run }: { readonly project: number; readonly run: string }) {
   return { project, id: run, status: 'starting' }
-}
-
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
 }
