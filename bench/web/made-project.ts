@@ -26,6 +26,8 @@ export interface MadeProject {
 export async function makeDecidedProject(db: Db, records: number): Promise<MadeProject> {
   const project = await makeProject(db, records)
   await refreshSubjects(db, project)
+  // As the server does by itself within a minute; without it the queries below can take that long each.
+  await sql`analyze`.execute(db)
   const run = await openRun(db, {
     projectId: project.id,
     workflowId: `match-project/${project.id}`,
@@ -42,7 +44,7 @@ export async function makeDecidedProject(db: Db, records: number): Promise<MadeP
   )
   await judgeSome(db, project.id)
   await drawAudit(db, project.id, { size: 200, seed: 1, by: 'Ann' })
-  // As the server does by itself within a minute.
+  // As above.
   await sql`vacuum analyze`.execute(db)
   return { project, decidedPerSecond }
 }

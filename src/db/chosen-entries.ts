@@ -22,10 +22,12 @@ export interface EntryChoice {
 
 const anySet: JudgmentSet = { isJudged: false, join: sql``, where: sql`true` }
 
-/** Sets of subjects that make up the whole, by what the choice asks of judgments. */
-export function setsOf(choice: EntryChoice): readonly JudgmentSet[] {
+/** Sets of subjects that make up the whole, by what the choice asks of judgments, of which there may be few. */
+export function setsOf(choice: EntryChoice, areFew: boolean): readonly JudgmentSet[] {
   if (!needsJudgment(choice)) return [anySet]
-  return isOfUnjudged(choice.filter) && choice.auditId === undefined ? [unjudgedSet] : judgmentSets
+  return isOfUnjudged(choice.filter) && choice.auditId === undefined
+    ? [unjudgedSet]
+    : judgmentSets(areFew)
 }
 
 /** Joins `e`, `s`, `d` and, where the condition needs it, `j`, with the condition of the request. */

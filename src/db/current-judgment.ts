@@ -49,16 +49,21 @@ export const unjudgedSet: JudgmentSet = {
 /**
  * All subjects in two sets, so that what is judged at present is looked for only where something was ever said: mostly nearly
  * all of a project was not.
+ * @param areFew judgments: their subjects are looked up one by one, instead of walking through all of a project
  */
-export const judgmentSets: readonly JudgmentSet[] = [
-  {
-    isJudged: false,
-    join: noJudgment,
-    where: sql`not exists (select from judgment told where told.subject_id = s.id)`,
-  },
-  {
-    isJudged: true,
-    join: currentJudgmentOfSubject,
-    where: sql`exists (select from judgment told where told.subject_id = s.id)`,
-  },
-]
+export function judgmentSets(areFew: boolean): readonly JudgmentSet[] {
+  return [
+    {
+      isJudged: false,
+      join: noJudgment,
+      where: sql`not exists (select from judgment told where told.subject_id = s.id)`,
+    },
+    {
+      isJudged: true,
+      join: currentJudgmentOfSubject,
+      where: areFew
+        ? sql`s.id = any(array(select distinct told.subject_id from judgment told))`
+        : sql`exists (select from judgment told where told.subject_id = s.id)`,
+    },
+  ]
+}

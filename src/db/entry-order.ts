@@ -19,10 +19,25 @@ export interface OrderPart {
   readonly where: RawBuilder<unknown>
   /** Ascending: the first of an order has the least. */
   readonly value: RawBuilder<number>
-  /** Each record of it has a score. */
-  readonly isScored: boolean
-  /** The value is so much less the score, so that the greatest score is first; null: it is no such value. */
-  readonly lessScore: number | null
+  /** Null: its records need no score. */
+  readonly by: ScoreWalk | LeadSearch | null
+}
+
+/** The value is the distance of the score from a line, so that an index of scores has the part in order. */
+export interface ScoreWalk {
+  readonly kind: 'score'
+  readonly line: number
+  /** From the line to smaller scores, or to greater ones. */
+  readonly way: 'down' | 'up'
+}
+
+/**
+ * The value is the distance of the lead from a line. No index has it in order: one would cost every decision that is
+ * written. An index of scores tells leads, too, so that those near enough to be on a page are found in it alone.
+ */
+export interface LeadSearch {
+  readonly kind: 'lead'
+  readonly line: number
 }
 
 export interface OrderStage {
@@ -32,38 +47,37 @@ export interface OrderStage {
 }
 
 export function orderStages(order: EntryOrder, { match, lead }: OrderLines): readonly OrderStage[] {
-  const plain = sql<boolean>`true`
   if (order === 'file') {
-    return [
-      {
-        parts: [{ where: plain, value: sql`0::float8`, isScored: false, lessScore: null }],
-        only: null,
-      },
-    ]
+    return [{ parts: [{ where: sql`true`, value: sql`0::float8`, by: null }], only: null }]
   }
   const scored = sql`d.score is not null`
   if (order === 'score') {
     const best: OrderPart = {
       where: scored,
       value: sql`-d.score::float8`,
-      isScored: true,
-      lessScore: 0,
+      by: { kind: 'score', line: 0, way: 'down' },
     }
     return [{ parts: [best], only: null }, without(1)]
   }
-  const below: OrderPart = {
-    where: sql`${scored} and d.score < ${match}::real`,
-    value: sql`(${match}::float8 - d.score::float8)`,
-    isScored: true,
-    lessScore: match,
-  }
-  const above: OrderPart = {
-    where: sql`${scored} and d.score >= ${match}::real`,
-    value: sql`least(d.score::float8 - ${match}::float8, abs(d.margin::float8 - ${lead}::float8))`,
-    isScored: true,
-    lessScore: null,
-  }
-  return [{ parts: [below, above], only: null }, without(101)]
+  const above = sql`${scored} and d.score >= ${match}::real`
+  const fromMatch = sql<number>`(d.score::float8 - ${match}::float8)`
+  const fromLead = sql<number>`abs(d.margin::float8 - ${lead}::float8)`
+  const isByLead = sql`coalesce(${fromLead} < ${fromMatch}, false)`
+  const parts: readonly OrderPart[] = [
+    {
+      where: sql`${scored} and d.score < ${match}::real`,
+      value: sql`(${match}::float8 - d.score::float8)`,
+      by: { kind: 'score', line: match, way: 'down' },
+    },
+    // Above the score both lines decide, and the nearer one counts.
+    {
+      where: sql`${above} and not ${isByLead}`,
+      value: fromMatch,
+      by: { kind: 'score', line: match, way: 'up' },
+    },
+    { where: sql`${above} and ${isByLead}`, value: fromLead, by: { kind: 'lead', line: lead } },
+  ]
+  return [{ parts, only: null }, without(101)]
 }
 
 /** Those without a score come last. */
@@ -71,8 +85,7 @@ function without(value: number): OrderStage {
   const part: OrderPart = {
     where: sql`d.score is null`,
     value: sql`${sql.lit(value)}::float8`,
-    isScored: false,
-    lessScore: null,
+    by: null,
   }
   return { parts: [part], only: value }
 }

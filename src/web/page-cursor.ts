@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { EntryKey } from '../db/entry-pages.repo.ts'
+import type { EntryKey } from '../db/place-query.ts'
 import { ProblemError } from './problem.ts'
 
 const key = z.tuple([z.number(), z.number().int(), z.number().int()])

@@ -1,5 +1,7 @@
 /** Which record of a queue a review page shows, and what stands around it. */
-import { countEntries, entryPage, type EntryPageRequest } from '../db/entry-pages.repo.ts'
+import type { Db } from '../db/connect.ts'
+import { countEntries, entryPage } from '../db/entry-pages.repo.ts'
+import type { EntryPageRequest } from '../db/place-query.ts'
 import type { Project } from '../db/projects.repo.ts'
 import { reviewerCounts } from '../db/reviewer-counts.repo.ts'
 import { placeOf } from './api/entry-routes.ts'
@@ -19,16 +21,24 @@ export async function reviewView(
   reviewer: string | null,
 ): Promise<ReviewView> {
   const look = { blind: query.blind === '1', all: query.all === '1' }
-  const counts =
-    reviewer === null ? { today: 0, skipped: 0 } : await reviewerCounts(db, project.id, reviewer)
   const queue = queueOf(project, query, reviewer)
   const isPart = query.part === 'card'
-  const left = isPart ? null : await countEntries(db, queue, MOST_COUNTED)
-  const view = { project, query, reviewer, left, ...counts }
-  if (query.entry !== undefined) {
-    const card = await reviewCard(db, project, query.entry, look)
-    return { ...view, card, place: '' }
-  }
+  const [counts, left, shown] = await Promise.all([
+    reviewer === null ? { today: 0, skipped: 0 } : reviewerCounts(db, project.id, reviewer),
+    isPart ? null : countEntries(db, queue, MOST_COUNTED),
+    query.entry === undefined
+      ? entryInQueue(db, queue, query)
+      : { externalId: query.entry, place: '' },
+  ])
+  const card = shown === null ? null : await reviewCard(db, project, shown.externalId, look)
+  return { project, query, reviewer, left, ...counts, card, place: shown?.place ?? '' }
+}
+
+async function entryInQueue(
+  db: Db,
+  queue: EntryQueue,
+  query: PageQuery,
+): Promise<{ readonly externalId: string; readonly place: string } | null> {
   const [found] = await entryPage(db, {
     ...queue,
     unlike: query.unlike,
@@ -37,17 +47,13 @@ export async function reviewView(
     backwards: query.before !== undefined,
     limit: 1,
   })
-  if (found === undefined) return { ...view, card: null, place: '' }
-  const card = await reviewCard(db, project, found.externalId, look)
-  return { ...view, card, place: cursorText(found.key) }
+  return found === undefined ? null : { externalId: found.externalId, place: cursorText(found.key) }
 }
 
+type EntryQueue = Omit<EntryPageRequest, 'order' | 'after' | 'limit'>
+
 /** Without a choice of states: what needs review. What is judged is no longer in the queue, unless it is asked for. */
-function queueOf(
-  project: Project,
-  query: PageQuery,
-  reviewer: string | null,
-): Omit<EntryPageRequest, 'order' | 'after' | 'limit'> {
+function queueOf(project: Project, query: PageQuery, reviewer: string | null): EntryQueue {
   const filter = filterOf(query)
   const isUsual = filter.statuses.length === 0 && query.audit === undefined
   const isAboutJudged = filter.judged !== null || filter.stale !== null
