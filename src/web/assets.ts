@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import type { Hono } from 'hono'
 
 /** Each works alone; what a page has nothing of does nothing there. */
-export const scripts = ['page.js', 'progress.js', 'thresholds.js'] as const
+export const scripts = ['page.js', 'review.js', 'progress.js', 'thresholds.js'] as const
 const names = ['style.css', ...scripts] as const
 type AssetName = (typeof names)[number]
 
@@ -20,6 +20,7 @@ const read = (name: AssetName): Asset => {
 const assets: Readonly<Record<AssetName, Asset>> = {
   'style.css': read('style.css'),
   'page.js': read('page.js'),
+  'review.js': read('review.js'),
   'progress.js': read('progress.js'),
   'thresholds.js': read('thresholds.js'),
 }

@@ -117,6 +117,18 @@ it('undoes by key what was done on earlier pages', async () => {
   expect(site.complaints).toEqual([])
 })
 
+it('keeps a judgment also when the page is left in the moment of the key', async () => {
+  const page = await site.openAs('Ann', `${base()}/review`)
+  const first = (await shown(page)) ?? ''
+  await page.evaluate(`
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '0', bubbles: true }))
+    location.href = '/'
+  `)
+  await untilJudged(1)
+  expect(await verdicts()).toEqual({ [first]: 'none_fits' })
+  expect(site.complaints).toEqual([])
+})
+
 it('keeps keys quiet while somebody types, and takes another item from the field', async () => {
   const page = await site.openAs('Ann', `${base()}/review`)
   const first = (await shown(page)) ?? ''

@@ -161,7 +161,6 @@ function Mark({ cell, blind }: { cell: FeatureShare | null; blind: boolean }) {
       {blind || cell === null || share === 0 ? null : (
         <>
           <svg class="share" viewBox="0 0 200 8" preserveAspectRatio="none" aria-hidden="true">
-            <rect class="share-line" x="99.5" y="0" width="1" height="8" />
             <rect
               class={share > 0 ? 'share-for' : 'share-against'}
               x={share > 0 ? 100 : 100 + share}
