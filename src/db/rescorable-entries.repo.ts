@@ -37,13 +37,13 @@ export interface RescoredProject {
 
 /**
  * What `rescore` would take up, in file order; changes nothing.
- * @param most so many of them; default: all
+ * @param limits most: so many of them, default: all; rowsPerPage: default 1000
  */
 export async function readRescorable(
   db: Db,
   { id, revision, settings }: RescoredProject,
   onPage: (page: readonly RescorableEntry[]) => Promise<void>,
-  most: number | null = null,
+  limits: { readonly most?: number; readonly rowsPerPage?: number } = {},
 ): Promise<void> {
   const options = { ...defaultRunOptions, rescore: true }
   const due = subjectsWithDue({ projectId: id, revision, runId: null, options })
@@ -60,8 +60,9 @@ export async function readRescorable(
       left join item i on i.service = d.service and i.external_id = d.external_id
       where subjects.due is not null
       order by e.position, e.id
-      limit ${most}::integer`,
+      limit ${limits.most ?? null}::integer`,
     async (page) => onPage(await withAnswers(db, settings, page)),
+    limits.rowsPerPage,
   )
 }
 

@@ -1,7 +1,7 @@
 /** The API and the pages, without a network: `app.request` asks them in tests. */
 import { Hono } from 'hono'
 import { secureHeaders } from 'hono/secure-headers'
-import { weighProject } from '../client/match/weighed-project.ts'
+import { growProject } from '../client/match/growing-project.ts'
 import { scoreHistogram } from '../db/score-histogram.repo.ts'
 import { errorWithoutData } from '../errors.ts'
 import { wholeText } from './draw-page.ts'
@@ -26,8 +26,14 @@ export function createWebApp({ context: given, log, ...guard }: WebAppOptions): 
   const { db } = given
   const context: WebContext = {
     ...given,
-    // Of some 20 MB each.
-    weighed: keepFigures({ db, mostProjects: 2, make: (project) => weighProject(db, project) }),
+    // Of some 160 MB each, where there are 100,000 records.
+    weighed: keepFigures({
+      db,
+      mostProjects: 2,
+      make: (project) => Promise.resolve(growProject(db, project)),
+      whole: ({ ended }) => ended,
+      drop: ({ stop }) => stop(),
+    }),
     scoreBars: keepFigures({ db, mostProjects: 50, make: ({ id }) => scoreHistogram(db, id) }),
   }
   const app = new Hono()

@@ -10,6 +10,10 @@ export interface KeptFigures<T> {
 export interface KeptFiguresOptions<T> {
   readonly db: Db
   readonly make: (project: Project) => Promise<T>
+  /** When all of what was made is there; default: at once. Rejected: it is made anew. */
+  readonly whole?: (made: T) => Promise<void>
+  /** Of what nobody is given any more. */
+  readonly drop?: (made: T) => void
   /** Whoever was asked for first is forgotten first. */
   readonly mostProjects: number
   /** Default: the clock. */
@@ -30,7 +34,12 @@ const MAY_BE_OLD_TIMES = 5
 
 export function keepFigures<T>(options: KeptFiguresOptions<T>): KeptFigures<T> {
   const { db, make, mostProjects, nowMs = () => performance.now() } = options
+  const { whole = () => Promise.resolve(), drop = () => undefined } = options
   const kept = new Map<number, Kept<T>>()
+  const forget = (id: number): void => {
+    kept.get(id)?.made.then(drop, () => undefined)
+    kept.delete(id)
+  }
   return {
     async of(project) {
       const state = await decidedState(db)
@@ -40,20 +49,22 @@ export function keepFigures<T>(options: KeptFiguresOptions<T>): KeptFigures<T> {
           found.tookMs === null || nowMs() - found.atMs < found.tookMs * MAY_BE_OLD_TIMES
         if (found.state === state || isYoung) return found.made
       }
-      kept.delete(project.id)
-      if (kept.size >= mostProjects) kept.delete(kept.keys().next().value ?? 0)
+      forget(project.id)
+      const [oldest] = kept.keys()
+      if (kept.size >= mostProjects && oldest !== undefined) forget(oldest)
       const atMs = nowMs()
       const made = make(project)
       const entry: Kept<T> = { revision: project.revision, state, atMs, made, tookMs: null }
       kept.set(project.id, entry)
-      try {
-        return await made
-      } catch (error) {
-        if (kept.get(project.id) === entry) kept.delete(project.id)
-        throw error
-      } finally {
-        entry.tookMs = nowMs() - atMs
-      }
+      void made
+        .then(whole)
+        .catch(() => {
+          if (kept.get(project.id) === entry) kept.delete(project.id)
+        })
+        .finally(() => {
+          entry.tookMs = nowMs() - atMs
+        })
+      return made
     },
   }
 }

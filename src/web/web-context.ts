@@ -3,7 +3,7 @@ import type { MatchContext } from '../client/match/match-context.ts'
 import { type LimitsContext } from '../client/limits/limits-context.ts'
 import { limitsPlace, readLimitsFile } from '../client/limits/limits-file.ts'
 import { reconciledRun } from '../client/match/reconcile-run.ts'
-import type { WeighedProject } from '../client/match/weighed-project.ts'
+import type { GrowingProject } from '../client/match/growing-project.ts'
 import type { Db } from '../db/connect.ts'
 import { latestRun, type Run } from '../db/runs.repo.ts'
 import type { ScoreBar } from '../db/score-histogram.repo.ts'
@@ -25,7 +25,7 @@ export interface WebContext {
   /** Store of files that no queue names another for; default: in the home of this program. */
   readonly artifacts?: string
   /** What thresholds are tried on. */
-  readonly weighed: KeptFigures<WeighedProject>
+  readonly weighed: KeptFigures<GrowingProject>
   readonly scoreBars: KeptFigures<readonly ScoreBar[]>
 }
 

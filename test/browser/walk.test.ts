@@ -98,8 +98,16 @@ it.each([1280, 375])('is walked from a file to ten judged records at %i px', asy
     else await page.getByRole('button', { name: 'Not in the knowledge base' }).click()
     await page.locator(`[data-judge][data-entry="${entry}"]`).waitFor({ state: 'detached' })
   }
-  await page.goto(address)
-  await page.getByText(`${RECORDS_JUDGED} records judged`).waitFor()
+  // The last one may be on its way still.
+  await expect
+    .poll(
+      async () => {
+        await page.goto(address)
+        return page.getByText(`${RECORDS_JUDGED} records judged`).count()
+      },
+      { timeout: 60_000 },
+    )
+    .toBe(1)
   await look(page, 'judged')
   expect(site.complaints).toEqual([])
 })

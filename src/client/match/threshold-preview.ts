@@ -1,6 +1,5 @@
 /** What other thresholds would change, found by concluding again from what is weighed; asks nobody and writes nothing. */
 import { judgeWeighed } from '../../core/matching/judge-subject.ts'
-import { mapRecord } from '../../core/matching/mapped-record.ts'
 import { changeBetween, type Conclusion } from '../../core/matching/result-change.ts'
 import type { DecisionThresholds, ProjectSettings } from '../../core/project-settings.ts'
 import type { WeighedEntry, WeighedProject } from './weighed-project.ts'
@@ -31,10 +30,12 @@ export interface ThresholdPreview {
   readonly lookedAt: number
   /** There are more records than were looked at. */
   readonly isPart: boolean
+  /** More are being looked at: a moment later they are counted too. */
+  readonly isGrowing: boolean
 }
 
 export function previewThresholds(
-  { settings: current, entries, isPart }: WeighedProject,
+  { settings: current, entries, isPart, isGrowing }: WeighedProject,
   thresholds: DecisionThresholds,
 ): ThresholdPreview {
   const settings = { ...current, thresholds }
@@ -49,10 +50,10 @@ export function previewThresholds(
     if (!isFlip(entry, now)) continue
     flips += 1
     if (examples.length === EXAMPLES) continue
-    const name = mapRecord(entry.cells, settings).names[0] ?? ''
-    examples.push({ entry: entry.externalId, name, before: entry.decided, after: now })
+    const { externalId, name, decided } = entry
+    examples.push({ entry: externalId, name, before: decided, after: now })
   }
-  return { before, after, flips, examples, lookedAt: entries.length, isPart }
+  return { before, after, flips, examples, lookedAt: entries.length, isPart, isGrowing }
 }
 
 /** What cannot be decided from what is stored keeps what it has. */

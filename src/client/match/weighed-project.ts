@@ -1,17 +1,20 @@
-/** The decided records of a project, weighed once, so that thresholds can be tried on all of them again and again. */
+/** Decided records of a project, weighed, so that thresholds can be tried on all of them again and again. */
 import type { ScoredCandidate } from '../../core/matching/decision.ts'
-import { weighSubject } from '../../core/matching/judge-subject.ts'
+import { heedPast } from '../../core/matching/heed-past.ts'
+import { type AnsweredRecord, weighSubject } from '../../core/matching/judge-subject.ts'
+import { mapRecord } from '../../core/matching/mapped-record.ts'
+import { noPast } from '../../core/matching/record-past.ts'
+import type { Conclusion } from '../../core/matching/result-change.ts'
 import type { WeighedRecord } from '../../core/matching/weigh.ts'
 import type { ProjectSettings } from '../../core/project-settings.ts'
-import type { Db } from '../../db/connect.ts'
-import type { Project } from '../../db/projects.repo.ts'
-import { readRescorable, type RescorableEntry } from '../../db/rescorable-entries.repo.ts'
+import type { RescorableEntry } from '../../db/rescorable-entries.repo.ts'
 
-/** So many are weighed while somebody waits: about three seconds. */
-const MOST_WEIGHED = 10_000
-
-/** The lists of its answers are left out. */
-export interface WeighedEntry extends RescorableEntry {
+/** Only what a conclusion is drawn from: there may be 100,000 of them in memory. */
+export interface WeighedEntry extends AnsweredRecord {
+  readonly externalId: string
+  readonly name: string
+  readonly decided: Conclusion
+  readonly mergedInto: string | null
   readonly weighed: WeighedRecord
 }
 
@@ -21,33 +24,45 @@ export interface WeighedProject {
   readonly entries: readonly WeighedEntry[]
   /** There are more records than these. */
   readonly isPart: boolean
+  /** More are being weighed. */
+  readonly isGrowing: boolean
 }
 
-/** Asks nobody and writes nothing. */
-export async function weighProject(db: Db, project: Project): Promise<WeighedProject> {
-  const { settings } = project
-  const entries: WeighedEntry[] = []
-  let isPart = false
-  await readRescorable(
-    db,
-    project,
-    async (page) => {
-      for (const entry of page) {
-        if (entries.length === MOST_WEIGHED) isPart = true
-        else entries.push(weighEntry(entry, settings))
-      }
-    },
-    MOST_WEIGHED + 1,
-  )
-  return { settings, entries, isPart }
-}
-
-function weighEntry(entry: RescorableEntry, settings: ProjectSettings): WeighedEntry {
+export function weighEntry(entry: RescorableEntry, settings: ProjectSettings): WeighedEntry {
+  const { externalId, decided, mergedInto, answers } = entry
+  const weighed = weighSubject(entry, settings)
+  const isFree = !mayHinder(entry, weighed, settings)
   return {
-    ...entry,
-    answers: entry.answers.map((answer) => ({ ...answer, list: null })),
-    weighed: withoutEvidence(weighSubject(entry, settings)),
+    externalId,
+    name: mapRecord(entry.cells, settings).names[0] ?? '',
+    decided,
+    mergedInto,
+    cells: isFree ? {} : entry.cells,
+    past: isFree ? noPast : entry.past,
+    answers: answers
+      .filter(({ status }) => status !== 'answered')
+      .map((answer) => ({ ...answer, list: null })),
+    weighed: withoutEvidence(weighed),
   }
+}
+
+/** Whether the past of a record would have a say if it were matched; which candidate that is, no threshold changes. */
+function mayHinder(
+  { cells, past }: RescorableEntry,
+  { best, evidence }: WeighedRecord,
+  settings: ProjectSettings,
+): boolean {
+  const matched = {
+    outcome: 'matched',
+    rule: '',
+    reason: '',
+    runnerUp: null,
+    margin: null,
+  } as const
+  return (
+    heedPast({ ...matched, best: best ?? null, evidence }, cells, past, settings).outcome !==
+    'matched'
+  )
 }
 
 /** Some kilobytes less a record: nobody reads the evidence of what is only tried. */
@@ -58,14 +73,14 @@ function withoutEvidence(weighed: WeighedRecord): WeighedRecord {
     best: best && withoutProperties(best),
     runnerUp: runnerUp && withoutProperties(runnerUp),
     verified: verified && { ...verified, item: withoutProperties(verified.item) },
-    evidence: { ...evidence, candidates: [] },
+    evidence: { ...evidence, asked: [], candidates: [] },
   }
 }
 
 /** What is concluded from are the name and a shared identifier. */
 function withoutProperties(candidate: ScoredCandidate): ScoredCandidate {
-  const features = candidate.features.filter(
-    ({ feature, how }) => feature === 'name' || how === 'id.agree',
-  )
-  return { ...candidate, features }
+  const features = candidate.features
+    .filter(({ feature, how }) => feature === 'name' || how === 'id.agree')
+    .map((one) => ({ ...one, record: '', candidate: '' }))
+  return { ...candidate, description: null, features }
 }

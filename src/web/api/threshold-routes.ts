@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { knownProject } from '../../client/known-project.ts'
-import { previewThresholds } from '../../client/match/threshold-preview.ts'
 import { applyThresholds, returnToRevision, reviewAboveMatch } from '../apply-settings.ts'
 import { defineRoute } from '../route.ts'
+import { tryThresholds } from '../try-thresholds.ts'
 import { numberParam, projectParams, whole } from './api-schemas.ts'
 
 const score = z.number().min(0).max(100)
@@ -45,13 +45,17 @@ export const thresholdRoutes = [
             }),
           ),
           lookedAt: whole,
-          isPart: z.boolean(),
+          isPart: z.boolean().meta({ description: 'There are more records than were looked at' }),
+          isGrowing: z.boolean().meta({
+            description:
+              'More are being looked at; asked again a moment later, they are counted too',
+          }),
         }),
       },
     },
     problems: { 404: 'unknown_project', 422: 'review_above_match' },
-    handle: async ({ context: { db, weighed }, params, query }) => {
-      const project = await knownProject(db, params.project)
+    handle: async ({ context, params, query }) => {
+      const project = await knownProject(context.db, params.project)
       const { thresholds } = project.settings
       const asked = {
         match: query.match ?? thresholds.match,
@@ -59,7 +63,7 @@ export const thresholdRoutes = [
         lead: query.lead ?? thresholds.lead,
       }
       if (asked.review > asked.match) throw reviewAboveMatch(asked)
-      return { data: previewThresholds(await weighed.of(project), asked) }
+      return { data: await tryThresholds(context, project, asked) }
     },
   }),
   defineRoute({

@@ -1,6 +1,5 @@
 /** Thresholds: tried, applied, taken back. */
 import type { Context, Hono } from 'hono'
-import { previewThresholds } from '../../client/match/threshold-preview.ts'
 import type { DecisionThresholds } from '../../core/project-settings.ts'
 import { listRevisions, type Project } from '../../db/projects.repo.ts'
 import {
@@ -13,6 +12,7 @@ import { page, projectOf } from '../draw-page.ts'
 import { type Problem, ProblemError } from '../problem.ts'
 import { type Fields, fieldsOf, readFields } from '../read-fields.ts'
 import { runPage } from '../start-run.ts'
+import { tryThresholds } from '../try-thresholds.ts'
 import type { WebContext } from '../web-context.ts'
 import { PreviewPart, ThresholdsPage, type ThresholdsView } from './thresholds-page.tsx'
 
@@ -20,7 +20,7 @@ const REVISIONS_SHOWN = 10
 const MOST_REVISIONS = 1_000_000_000
 
 export function mountThresholds(app: Hono, context: WebContext): void {
-  const { db, weighed, scoreBars } = context
+  const { db, scoreBars } = context
 
   app.get('/p/:project/thresholds', async (c) => {
     const project = await projectOf(c, context)
@@ -72,7 +72,7 @@ export function mountThresholds(app: Hono, context: WebContext): void {
     const tried = isPossible ? thresholds : project.settings.thresholds
     const [bars, preview, revisions] = await Promise.all([
       scoreBars.of(project),
-      weighed.of(project).then((all) => previewThresholds(all, tried)),
+      tryThresholds(context, project, tried),
       listRevisions(db, project.id, REVISIONS_SHOWN),
     ])
     return { project, thresholds, bars, preview, revisions, problem }

@@ -104,17 +104,31 @@ export function PreviewPart({ project, preview, problem }: ThresholdsView) {
       </section>
     )
   }
-  const { before, after, flips, examples, lookedAt, isPart } = preview
+  const { before, after, flips, examples, lookedAt, isPart, isGrowing } = preview
   return (
-    <section data-preview-body aria-live="polite">
-      <h2>{flips === 0 ? 'Nothing would change' : `${plural(flips, 'record')} would change`}</h2>
+    <section
+      data-preview-body
+      data-growing={String(isGrowing)}
+      aria-live={isGrowing ? 'off' : 'polite'}
+    >
+      <h2>
+        {flips === 0 ? 'Nothing would change' : `${plural(flips, 'record')} would change`}
+        {isGrowing ? ' so far' : ''}
+      </h2>
       <ul class="legend">
         <Numbers word="matched" fill="matched" {...{ before, after }} of="matched" />
         <Numbers word="for review" fill="review" {...{ before, after }} of="review" />
         <Numbers word="without candidate" fill="none" {...{ before, after }} of="noCandidate" />
       </ul>
-      {isPart ? (
-        <p class="small">Counted in the first {numberText(lookedAt)} records of the file.</p>
+      {isGrowing ? (
+        <p class="notice">
+          Still counting: {numberText(lookedAt)} records so far. The others follow by themselves
+          where scripts run; otherwise look again in a moment.
+        </p>
+      ) : isPart ? (
+        <p class="notice">
+          Counted in the first {numberText(lookedAt)} records of the file only; applied to all.
+        </p>
       ) : null}
       {examples.length === 0 ? null : (
         <div class="scroll" tabindex={0} role="region" aria-label="Records that would change">

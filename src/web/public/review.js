@@ -42,14 +42,15 @@ function review(holder) {
     }
   }
 
-  // For what can wait until the next record is painted; a page that is not seen paints nothing, and waits so long.
+  // A page that is not seen paints nothing, and waits so long.
   const LONGEST_WAIT_MS = 100
-  const painted = () =>
-    new Promise((resolve) => {
+  const afterPaint = async (act) => {
+    await new Promise((resolve) => {
       requestAnimationFrame(() => setTimeout(resolve))
       setTimeout(resolve, LONGEST_WAIT_MS)
     })
-  const left = new Promise((resolve) => addEventListener('pagehide', resolve, { once: true }))
+    act()
+  }
 
   const show = async (url, { said = '', push = true, isFresh = false } = {}) => {
     if (isFresh) for (const known of [cards, told]) known.clear()
@@ -63,7 +64,7 @@ function review(holder) {
     // Asks for the layout at once, which takes longer than all of this.
     if (isScrolled) card.querySelector('h2')?.scrollIntoView({ block: 'nearest' })
     isScrolled = false
-    void painted().then(() => {
+    void afterPaint(() => {
       if (push) history.pushState({ url }, '', url)
       void preload(card.dataset.next)
     })
@@ -147,7 +148,7 @@ function review(holder) {
     if (!isSkip) judged += 1
     pace()
     // One after the other, so that an undo finds what was done before it.
-    sending = Promise.all([sending, Promise.race([painted(), left])])
+    sending = sending
       .then(() => send(form, data))
       .catch((error) => {
         told.delete(likeness)

@@ -7,25 +7,34 @@ function tryThresholds(form) {
   const query = () => new URLSearchParams(new FormData(form)).toString()
   let shown = query()
   let isAsking = false
+  // What is still being counted is asked for again.
+  const COUNTS_MS = 700
+  let following
+  const follow = () => {
+    clearTimeout(following)
+    if (preview.querySelector('[data-growing="true"]') === null) return
+    following = setTimeout(() => void ask(true), COUNTS_MS)
+  }
   // One question at a time; what was dragged meanwhile is asked next.
-  const ask = async () => {
-    if (isAsking || shown === query() || !form.checkValidity()) return
+  const ask = async (isAgain = false) => {
+    if (isAsking || (shown === query() && !isAgain) || !form.checkValidity()) return
     isAsking = true
     const asked = query()
-    preview.setAttribute('aria-busy', 'true')
+    if (!isAgain) preview.setAttribute('aria-busy', 'true')
     try {
       const response = await fetch(`${form.action}?${asked}&part=preview`)
       if (response.ok) preview.innerHTML = await response.text()
       else preview.textContent = `Not found out: the server answered ${response.status}.`
       history.replaceState(null, '', `?${asked}`)
-      shown = asked
     } catch {
-      // The button asks again.
+      preview.textContent = 'Not found out: the server did not answer; move it again.'
     } finally {
+      shown = asked
       isAsking = false
       preview.removeAttribute('aria-busy')
     }
-    void ask()
+    if (shown === query()) follow()
+    else void ask()
   }
   const move = (name, value) => {
     const line = document.querySelector(`[data-line="${name}"]`)
@@ -56,4 +65,5 @@ function tryThresholds(form) {
     })
   }
   form.querySelector('[data-needless]').hidden = true
+  follow()
 }

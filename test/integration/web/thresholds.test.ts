@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { growProject } from '../../../src/client/match/growing-project.ts'
+import { knownProject } from '../../../src/client/known-project.ts'
 import { answerEach, manifestAnswer } from '../../support/fake-reconciliation-service.ts'
 import { createTestProject } from '../../support/match-project-rows.ts'
 import { type MatchServer, startMatchServer } from '../../support/match-server.ts'
@@ -56,11 +58,24 @@ const untilOver = (id: number) =>
 const mapping = async (id: number) =>
   (await web.json<{ mapping: { thresholds: unknown } }>(`/projects/${id}`)).mapping.thresholds
 
+interface Preview {
+  readonly examples: readonly unknown[]
+  readonly isGrowing: boolean
+}
+/** When all records are counted. */
+const previewed = (id: number, query = '') =>
+  vi.waitFor(
+    async () => {
+      const preview = await web.json<Preview>(`/projects/${id}/thresholds${query}`)
+      expect(preview.isGrowing).toBe(false)
+      return preview
+    },
+    { timeout: 30_000 },
+  )
+
 it('counts what would flip and shows ten, and writes nothing', async () => {
   const before = await details(shared)
-  const preview = await web.json<{ examples: readonly unknown[] }>(
-    `/projects/${shared}/thresholds?match=36`,
-  )
+  const preview = await previewed(shared, '?match=36')
   expect(preview).toMatchObject({
     before: { matched: 0, review: 15, noCandidate: 0 },
     after: { matched: 15, review: 0, noCandidate: 0 },
@@ -75,13 +90,13 @@ it('counts what would flip and shows ten, and writes nothing', async () => {
     before: { outcome: 'review', qid: 'Q1' },
     after: { outcome: 'matched', qid: 'Q1' },
   })
-  expect(await web.json(`/projects/${shared}/thresholds`)).toMatchObject({ flips: 0, examples: [] })
+  expect(await previewed(shared)).toMatchObject({ flips: 0, examples: [] })
   expect(await details(shared)).toEqual(before)
 })
 
 it('counts no record any more that a person has judged since the last look', async () => {
   const id = await decided()
-  const look = () => web.json(`/projects/${id}/thresholds?match=36`)
+  const look = () => previewed(id, '?match=36')
   expect(await look()).toMatchObject({ before: { review: 15 }, flips: 15 })
   const judgment = { entry: 'r3', verdict: 'match', qid: 'Q4', by: 'Ann' }
   expect((await web.post(`/projects/${id}/judgments`, judgment)).status).toBe(201)
@@ -126,7 +141,23 @@ it('keeps what was entered when it cannot be applied', async () => {
   expect([unknown.status, await unknown.json()]).toMatchObject([404, { code: 'unknown_revision' }])
 })
 
+it('tells how far it has counted, and counts no more than it may', async () => {
+  const { db } = server.bench
+  const project = await knownProject(db, shared)
+  const growing = growProject(db, project, 10)
+  expect(growing.soFar()).toMatchObject({ entries: [], isPart: true, isGrowing: true })
+  await growing.ended
+  expect(growing.soFar()).toMatchObject({ isPart: true, isGrowing: false })
+  expect(growing.soFar().entries).toHaveLength(10)
+
+  const stopped = growProject(db, project)
+  stopped.stop()
+  await stopped.ended
+  expect(stopped.soFar()).toMatchObject({ isPart: true, isGrowing: false })
+})
+
 it('shows the same on a page, with each record by its name', async () => {
+  await previewed(shared)
   const answer = await web.ask(`/p/${shared}/thresholds?match=36`, {
     headers: { Accept: 'text/html' },
   })
