@@ -47,9 +47,18 @@ export const unjudgedSet: JudgmentSet = {
 }
 
 /**
+ * Something was said of subject `s` once.
+ * @param areFew judgments: their subjects are looked up one by one, instead of walking through all of a project
+ */
+export function wasJudged(areFew: boolean): RawBuilder<boolean> {
+  return areFew
+    ? sql<boolean>`s.id = any(array(select distinct told.subject_id from judgment told))`
+    : sql<boolean>`exists (select from judgment told where told.subject_id = s.id)`
+}
+
+/**
  * All subjects in two sets, so that what is judged at present is looked for only where something was ever said: mostly nearly
  * all of a project was not.
- * @param areFew judgments: their subjects are looked up one by one, instead of walking through all of a project
  */
 export function judgmentSets(areFew: boolean): readonly JudgmentSet[] {
   return [
@@ -61,9 +70,7 @@ export function judgmentSets(areFew: boolean): readonly JudgmentSet[] {
     {
       isJudged: true,
       join: currentJudgmentOfSubject,
-      where: areFew
-        ? sql`s.id = any(array(select distinct told.subject_id from judgment told))`
-        : sql`exists (select from judgment told where told.subject_id = s.id)`,
+      where: wasJudged(areFew),
     },
   ]
 }

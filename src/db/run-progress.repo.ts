@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './connect.ts'
+import { areJudgmentsFew, wasJudged } from './current-judgment.ts'
 import { REFRESH_FAILED } from './task-subjects.repo.ts'
 
 /** A project's records by status and outcome; judged ones count as completed. */
@@ -23,12 +24,12 @@ export interface ProjectCounts {
  * absent, which are mostly few, and are looked at one by one.
  */
 export async function countProject(db: Db, projectId: number): Promise<ProjectCounts> {
+  const areFew = await areJudgmentsFew(db)
   const { rows } = await sql<ProjectCounts>`
     with apart as materialized (
       select s.id, s.entry_id, s.status, s.outcome, s.match_hash, s.item_changed_at
-      from (select distinct subject_id from judgment) as told
-      join subject s on s.id = told.subject_id
-      where s.project_id = ${projectId}::bigint
+      from subject s
+      where s.project_id = ${projectId}::bigint and ${wasJudged(areFew)}
       union
       select s.id, s.entry_id, s.status, s.outcome, s.match_hash, s.item_changed_at
       from entry e join subject s on s.entry_id = e.id and s.project_id = ${projectId}::bigint

@@ -100,14 +100,17 @@ function doubtAbout(
   // An identifier that two candidates share decides nothing.
   if (sharesIdentifier(best) && (runnerUp === undefined || !sharesIdentifier(runnerUp))) return null
   const ahead = lead(best, runnerUp)
-  // Two candidates that share what there is to share leave little for each.
-  if (
-    runnerUp !== undefined &&
-    (ahead < thresholds.lead || isHeldBack(best, runnerUp, thresholds))
-  ) {
+  if (runnerUp !== undefined && ahead < thresholds.lead) {
     return {
       rule: 'lead-too-small',
       reason: `scores ${best.score}, only ${ahead} ahead of ${runnerUp.id}.`,
+    }
+  }
+  // Two candidates that share what there is to share leave little for each.
+  if (runnerUp !== undefined && isHeldBack(best, runnerUp, thresholds)) {
+    return {
+      rule: 'lead-too-small',
+      reason: `scores ${best.score}, below ${thresholds.match}; ${runnerUp.id} beside it scores ${runnerUp.score}.`,
     }
   }
   if (best.score < thresholds.match) {

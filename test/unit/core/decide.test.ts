@@ -49,6 +49,14 @@ describe('decide', () => {
     expect(decision.best?.id).toBe('Q1')
   })
 
+  it('says so when only the second candidate keeps the first below the line', () => {
+    const twins = list([candidate('Q2', 'Oxford'), candidate('Q1', 'Oxford')])
+    const thresholds = { ...thresholdsByKind.generic, match: 60, lead: 0 }
+    const decision = decide(record(['Oxford']), [twins], { kind: 'generic', thresholds })
+    expect(decision.rule).toBe('lead-too-small')
+    expect(decision.reason).toMatch(/scores [\d.]+, below 60; Q2 beside it scores [\d.]+\.$/)
+  })
+
   it('lets the country decide between namesakes', () => {
     const decision = decideWith(
       record(['Star'], [property('P17', 'GH', 'item')]),
