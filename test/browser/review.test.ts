@@ -141,6 +141,34 @@ it('keeps keys quiet while somebody types, and takes another item from the field
   await page.keyboard.press('Escape')
 })
 
+it('moves, leaves for later, comments and helps by keys, without judging', async () => {
+  const page = await site.openAs('Ann', `${base()}/review`)
+  const first = (await shown(page)) ?? ''
+  await page.keyboard.press('ArrowRight')
+  await page.locator(`[data-judge][data-entry="${first}"]`).waitFor({ state: 'detached' })
+  const second = (await shown(page)) ?? ''
+  await page.keyboard.press('ArrowLeft')
+  await untilShown(page, first)
+  await page.keyboard.press('?')
+  await page.locator('[data-help][open]').waitFor()
+  await page.keyboard.press('c')
+  await page.keyboard.type('10 s')
+  expect(await page.getByLabel('Comment').inputValue()).toBe('10 s')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('s')
+  await untilShown(page, second)
+  await page.keyboard.press('Space')
+  await page.locator(`[data-judge][data-entry="${second}"]`).waitFor({ state: 'detached' })
+  await expect
+    .poll(async () => {
+      await page.reload()
+      return page.locator('[data-count="skipped"]').textContent()
+    })
+    .toBe('2')
+  expect(await verdicts()).toEqual({})
+  expect(site.complaints).toEqual([])
+})
+
 it('tells the second of two browsers that the first has decided', async () => {
   const [ann, bob] = await Promise.all([
     site.openAs('Ann', `${base()}/review`),
