@@ -83,6 +83,7 @@ it.each([1280, 375])('is walked from a file to ten judged records at %i px', asy
 
   const address = new URL(page.url()).pathname
   await page.goto(`${address}/thresholds?match=60`)
+  await page.locator('[data-growing="false"]').waitFor()
   await page.getByRole('heading', { name: /would change/ }).waitFor()
   await look(page, 'thresholds')
   // All of them, so that there are ten to judge however many were matched.
