@@ -35,7 +35,7 @@ import { createTaskTrace } from './traces/task-trace.ts'
 import { noTracer, type Tracer } from './traces/tracer.ts'
 import type { WorkMetrics } from './work-metrics.ts'
 
-/** In one process. Each holds two connections, and all of them waiting for their second would wait for ever. */
+/** In one process. Each holds a connection for as long as it takes, minutes at a million records; the rest is for others. */
 const PLANS_AT_ONCE = 2
 
 export interface RunActivityDeps {
@@ -114,11 +114,13 @@ export function createRunActivities(deps: RunActivityDeps): RunActivities {
       }),
 
     cancelRun: ({ runId }) =>
-      withFailures(async () => {
-        await cancelQueuedSubjects(db, runId)
-        await books.settle()
-        await closeRun(db, runId, { status: 'cancelled' })
-      }),
+      withFailures(() =>
+        withHeartbeat(async () => {
+          await cancelQueuedSubjects(db, runId, planPages(onPage))
+          await books.settle()
+          await closeRun(db, runId, { status: 'cancelled' })
+        }),
+      ),
 
     failRun: ({ runId, code, message }) =>
       withFailures(() =>
@@ -176,7 +178,8 @@ async function planOf(
   }
 }
 
-// Planning takes minutes at a million records; a cancel or a shutdown must not wait for its end.
+// Planning takes minutes at a million records, and so does giving up what is left of it; a cancel, a shutdown or a next
+// attempt must not wait for its end.
 function onPage(): void {
   heartbeat()
   cancellationSignal().throwIfAborted()

@@ -30,8 +30,8 @@ export async function readAnsweredEntries(
       join entry e on e.id = s.entry_id
       where s.project_id = ${project.id}::bigint and e.absent_since is null
       order by e.position, e.id`,
-    async (page) => {
-      const entries = await dressAnswers(db, project.settings, page)
+    async (page, tx) => {
+      const entries = await dressAnswers(tx, project.settings, page)
       const answered = entries.map(({ externalId, cells, answers }) => ({
         externalId,
         cells,

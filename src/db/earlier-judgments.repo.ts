@@ -8,7 +8,7 @@ import { itemId, isWikidataService, givenWikidataId } from '../core/matching/ite
 import { trimBlank } from '../core/matching/mapped-record.ts'
 import type { ProjectSettings } from '../core/project-settings.ts'
 import type { Db } from './connect.ts'
-import { readCursor } from './read-cursor.ts'
+import { readHeld } from './read-held.ts'
 
 export interface EarlierJudgments {
   readonly column: string
@@ -36,6 +36,8 @@ interface GivenItem extends EarlierCell {
   readonly id: string
 }
 
+const ROWS_AT_ONCE = 1_000
+
 /** @returns undefined where the project has no such column. */
 export async function bringEarlierJudgments(
   db: Db,
@@ -50,17 +52,21 @@ export async function bringEarlierJudgments(
   const idOf = (text: string) =>
     isWikidata ? givenWikidataId(text) : itemId(trimBlank(text), settings.service)
   const counts = { written: 0, unchanged: 0, unreadable: 0 }
-  await readCursor(db, earlierCells(projectId, column, by), async (page) => {
+  const bring = async (own: Db, page: readonly EarlierCell[]): Promise<void> => {
     const read = page.flatMap((cell): GivenItem[] => {
       const id = idOf(cell.text)
       return id === undefined ? [] : [{ ...cell, id }]
     })
     const fresh = read.filter(({ id, said }) => id !== said)
-    const written = fresh.length === 0 ? 0 : await writeJudgments(db, fresh, { column, by })
+    const written = fresh.length === 0 ? 0 : await writeJudgments(own, fresh, { column, by })
     counts.written += written
     counts.unchanged += read.length - written
     counts.unreadable += page.length - read.length
-  })
+  }
+  const cells = earlierCells(projectId, column, by)
+  await db
+    .connection()
+    .execute((own) => readHeld(own, cells, (page) => bring(own, page), ROWS_AT_ONCE))
   return { column, ...counts }
 }
 

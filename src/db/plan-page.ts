@@ -2,8 +2,7 @@
  * How a plan writes: it reads what is to be done once, as of one moment, and writes it page by page in transactions of
  * their own. So it can be stopped between two pages, and a repetition does what is left.
  */
-import { sql } from 'kysely'
-import type { Db } from './connect.ts'
+import { type RawBuilder, sql } from 'kysely'
 
 export interface PlanPages {
   /** Rows of one transaction. */
@@ -19,14 +18,12 @@ export function planPages(onPage: () => void = () => undefined): PlanPages {
   return { rows: ROWS, onPage }
 }
 
-/** Only one attempt queues for a run: one that was given up but still goes on is waited for, to its transaction's end. */
-export async function holdQueue(tx: Db, runId: number): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('record-linker queue'), ${runId}::integer)`.execute(
-    tx,
-  )
+/** Only one attempt queues for a run: one that was given up but still goes on is waited for, to its end. */
+export function queueLock(runId: number): RawBuilder<unknown> {
+  return sql`select pg_advisory_lock(hashtext('record-linker queue'), ${runId}::integer)`
 }
 
 /** The same for dealing its tasks. */
-export async function holdDeal(tx: Db, runId: number): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${runId}::bigint)`.execute(tx)
+export function dealLock(runId: number): RawBuilder<unknown> {
+  return sql`select pg_advisory_lock(${runId}::bigint)`
 }

@@ -6,12 +6,13 @@ const ROWS_PER_FETCH = 1000
 /**
  * Reads a query page by page as it was at one moment; what it returns is never in memory as a whole. Within a
  * transaction, as that sees it.
+ * @param onPage reads what else it needs by `tx`: whoever waits for a second connection waits for ever where all do
  * @param rowsPerPage default 1000
  */
 export async function readCursor<Row>(
   db: Db,
   query: RawBuilder<Row>,
-  onPage: (page: readonly Row[]) => Promise<void>,
+  onPage: (page: readonly Row[], tx: Db) => Promise<void>,
   rowsPerPage: number = ROWS_PER_FETCH,
 ): Promise<void> {
   const read = async (tx: Db): Promise<void> => {
@@ -21,7 +22,7 @@ export async function readCursor<Row>(
     for (;;) {
       const { rows } = await sql<Row>`fetch ${sql.lit(rowsPerPage)} from reading`.execute(tx)
       if (rows.length === 0) break
-      await onPage(rows)
+      await onPage(rows, tx)
     }
     await sql`close reading`.execute(tx)
   }

@@ -61,7 +61,7 @@ export async function readRescorable(
       where subjects.due is not null
       order by e.position, e.id
       limit ${limits.most ?? null}::integer`,
-    async (page) => onPage(await withAnswers(db, settings, page)),
+    async (page, tx) => onPage(await withAnswers(tx, settings, page)),
     limits.rowsPerPage,
   )
 }

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { RunOptions } from '../core/run.ts'
 import type { Db } from './connect.ts'
 import { type DueReason, subjectsWithDue, type DueQuestion } from './due-subjects.ts'
-import { holdQueue, planPages } from './plan-page.ts'
-import { readCursor } from './read-cursor.ts'
+import { planPages, queueLock } from './plan-page.ts'
+import { readHeld, withSessionLock } from './read-held.ts'
 
 interface DueSubject {
   readonly id: number
@@ -22,16 +22,15 @@ export async function queueDueSubjects(
   options: RunOptions,
   { rows, onPage } = planPages(),
 ): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    await holdQueue(tx, question.runId)
-    const queued = await countOfRun(tx, question.runId)
+  await withSessionLock(db, queueLock(question.runId), async (own) => {
+    const queued = await countOfRun(own, question.runId)
     const due = sql<DueSubject>`
       select id, status, due from (${dueRecords(question, options, queued)}) as queued`
     const write = async (page: readonly DueSubject[]): Promise<void> => {
-      await writePage(db, question.runId, page)
+      await writePage(own, question.runId, page)
       onPage()
     }
-    await readCursor(tx, due, write, rows)
+    await readHeld(own, due, write, rows)
   })
 }
 
@@ -50,8 +49,8 @@ async function writePage(db: Db, runId: number, page: readonly DueSubject[]): Pr
     where s.id = queued.id and s.status = queued.status`.execute(db)
 }
 
-async function countOfRun(tx: Db, runId: number): Promise<number> {
-  const { count } = await tx
+async function countOfRun(db: Db, runId: number): Promise<number> {
+  const { count } = await db
     .selectFrom('subject')
     .where('run_id', '=', runId)
     .select((eb) => eb.fn.countAll<number>().as('count'))

@@ -3,8 +3,8 @@ import { taskDealer } from '../core/task-deal.ts'
 import { type TaskPace, taskSizes } from '../core/task-size.ts'
 import type { Db } from './connect.ts'
 import { isToRenew } from './lookup-to-ask.ts'
-import { holdDeal, type PlanPages, planPages } from './plan-page.ts'
-import { readCursor } from './read-cursor.ts'
+import { dealLock, type PlanPages, planPages } from './plan-page.ts'
+import { readHeld, withSessionLock } from './read-held.ts'
 import type { TaskTable } from './tables/task.table.ts'
 
 /** Subjects whose answers are all at hand cost no request: many fit in one task. */
@@ -39,13 +39,12 @@ export async function assignTasks(
   sizing: TaskSizing,
   pages: PlanPages = planPages(),
 ): Promise<TaskRange> {
-  return db.transaction().execute(async (tx) => {
-    await holdDeal(tx, run.id)
-    await releaseClosedTasks(db, run)
+  return withSessionLock(db, dealLock(run.id), async (own) => {
+    await releaseClosedTasks(own, run)
     const { entriesPerTask } = sizing
     const sizeOf =
       entriesPerTask === null
-        ? taskSizes(await countQuestions(tx, run.id), sizing.pace)
+        ? taskSizes(await countQuestions(own, run.id), sizing.pace)
         : () => entriesPerTask
     // With a number of records per task each record counts, whatever it shares.
     const unit = entriesPerTask === null ? sql`lookup_id` : sql`subject_id`
@@ -55,18 +54,13 @@ export async function assignTasks(
         from (${missingAnswers(run.id)}) as missing
       ) as asked
       order by first_position, ${entriesPerTask === null ? sql`lookup_id, position` : sql`position`}`
-    await deal({ db, tx, run, pages }, 'ask', sizeOf, asking)
+    await deal({ own, run, pages }, 'ask', sizeOf, asking)
     const scoring = sql<Dealt>`
       select s.id, s.id as unit from subject s join entry e on e.id = s.entry_id
       where s.run_id = ${run.id}::bigint and s.status = 'QUEUED' and s.task_number is null
       order by e.position`
-    await deal(
-      { db, tx, run, pages },
-      'score',
-      () => entriesPerTask ?? SCORE_TASK_SUBJECTS,
-      scoring,
-    )
-    return taskRange(tx, run)
+    await deal({ own, run, pages }, 'score', () => entriesPerTask ?? SCORE_TASK_SUBJECTS, scoring)
+    return taskRange(own, run)
   })
 }
 
@@ -77,23 +71,22 @@ interface Dealt {
 }
 
 interface Dealing {
-  readonly db: Db
-  /** Holds the plan, and reads. */
-  readonly tx: Db
+  /** Holds the plan, reads and writes. */
+  readonly own: Db
   readonly run: DealtRun
   readonly pages: PlanPages
 }
 
 async function deal(
-  { db, tx, run, pages }: Dealing,
+  { own, run, pages }: Dealing,
   kind: TaskTable['kind'],
   sizeOf: (nth: number) => number,
   records: RawBuilder<Dealt>,
 ): Promise<void> {
-  const taskOf = taskDealer(await nextTaskNumber(tx, run.id), sizeOf)
+  const taskOf = taskDealer(await nextTaskNumber(own, run.id), sizeOf)
   const write = async (page: readonly Dealt[]): Promise<void> => {
     const tasks = page.map(({ unit }) => taskOf(unit))
-    await db.transaction().execute(async (writing) => {
+    await own.transaction().execute(async (writing) => {
       await sql`
         update subject s set task_number = dealt.task
         from unnest(${page.map(({ id }) => id)}::bigint[], ${tasks}::integer[]) as dealt (id, task)
@@ -107,7 +100,7 @@ async function deal(
     })
     pages.onPage()
   }
-  await readCursor(tx, records, write, pages.rows)
+  await readHeld(own, records, write, pages.rows)
 }
 
 // What a closed task of an earlier round left queued is dealt again.
@@ -121,8 +114,8 @@ async function releaseClosedTasks(db: Db, { id, round }: DealtRun): Promise<void
       and s.run_id = ${id}::bigint and s.status = 'QUEUED'`.execute(db)
 }
 
-async function taskRange(tx: Db, run: DealtRun): Promise<TaskRange> {
-  const range = await tx
+async function taskRange(db: Db, run: DealtRun): Promise<TaskRange> {
+  const range = await db
     .selectFrom('task')
     .where('run_id', '=', run.id)
     .where('round', '=', run.round)
@@ -135,8 +128,8 @@ async function taskRange(tx: Db, run: DealtRun): Promise<TaskRange> {
   return { ...range, first: range.first ?? 0 }
 }
 
-async function nextTaskNumber(tx: Db, runId: number): Promise<number> {
-  const row = await tx
+async function nextTaskNumber(db: Db, runId: number): Promise<number> {
+  const row = await db
     .selectFrom('task')
     .where('run_id', '=', runId)
     .select((eb) => eb.fn.max('number').as('last'))
@@ -158,9 +151,9 @@ function missingAnswers(runId: number): RawBuilder<unknown> {
     order by s.id, sl.position`
 }
 
-async function countQuestions(tx: Db, runId: number): Promise<number> {
+async function countQuestions(db: Db, runId: number): Promise<number> {
   const { rows } = await sql<{ lookups: number }>`
     select count(distinct lookup_id)::integer as lookups
-    from (${missingAnswers(runId)}) as missing`.execute(tx)
+    from (${missingAnswers(runId)}) as missing`.execute(db)
   return rows[0]?.lookups ?? 0
 }

@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './connect.ts'
 import { isJudgedSubject } from './current-judgment.ts'
 import { planPages } from './plan-page.ts'
-import { readCursor } from './read-cursor.ts'
 
 export interface TaskKey {
   readonly runId: number
@@ -54,24 +53,53 @@ export function keepJudged(key: TaskKey): RawBuilder<unknown> {
 }
 
 /**
- * Marks what a run left QUEUED as CANCELLED; decided rows stay, also those that were to be renewed. Page by page: a
- * repetition does what is left.
+ * Marks what a run left QUEUED as CANCELLED; decided rows stay, also those that were to be renewed. Page by page, with no
+ * connection held in between; a repetition does what is left.
  */
 export async function cancelQueuedSubjects(
   db: Db,
   runId: number,
-  { rows } = planPages(),
+  { rows, onPage } = planPages(),
 ): Promise<void> {
-  const queued = sql<{ id: number }>`
-    select id from subject where run_id = ${runId}::bigint and status = 'QUEUED'`
-  const cancel = async (page: readonly { readonly id: number }[]): Promise<void> => {
-    await sql`
-      update subject s
-      set status = case when s.outcome is null then 'CANCELLED' else 'COMPLETED' end, updated_at = now()
-      where s.id = any(${page.map(({ id }) => id)}::bigint[])
-        and s.run_id = ${runId}::bigint and s.status = 'QUEUED'`.execute(db)
+  for (let after: PageEnd | undefined = beforeTasks; after !== undefined;) {
+    after = await cancelPage(db, runId, after, rows)
+    onPage()
   }
-  await readCursor(db, queued, cancel, rows)
+}
+
+/** Last row of a page, in the order of the index (run_id, task_number, id). */
+interface PageEnd {
+  /** Null: those without a task, which come last. */
+  readonly task: number | null
+  readonly id: number
+}
+
+const beforeTasks: PageEnd = { task: 0, id: 0 }
+const beforeTaskless: PageEnd = { task: null, id: 0 }
+
+/** @returns after what to go on; undefined: nothing is left */
+async function cancelPage(
+  db: Db,
+  runId: number,
+  { task, id }: PageEnd,
+  rows: number,
+): Promise<PageEnd | undefined> {
+  const further =
+    task === null
+      ? sql`task_number is null and id > ${id}::bigint`
+      : sql`(task_number, id) > (${task}::integer, ${id}::bigint)`
+  const { rows: page } = await sql<PageEnd>`
+    select task_number as task, id from subject
+    where run_id = ${runId}::bigint and status = 'QUEUED' and ${further}
+    order by task_number, id limit ${rows}::integer`.execute(db)
+  const last = page.at(-1)
+  if (last === undefined) return task === null ? undefined : beforeTaskless
+  await sql`
+    update subject s
+    set status = case when s.outcome is null then 'CANCELLED' else 'COMPLETED' end, updated_at = now()
+    where s.id = any(${page.map((row) => row.id)}::bigint[])
+      and s.run_id = ${runId}::bigint and s.status = 'QUEUED'`.execute(db)
+  return last
 }
 
 export async function countQueued(db: Db, runId: number): Promise<number> {

@@ -32,6 +32,8 @@ export interface MatchBenchOptions {
   readonly connection: NativeConnection
   readonly client: Client
   readonly databaseUrl: string
+  /** Of the worker and the test together; default 10. */
+  readonly dbConnections?: number
   readonly workflowBundlePath: string
   readonly clock?: BrokerClock
   readonly nowMs?: () => number
@@ -81,7 +83,8 @@ const silentLog = { info: () => undefined, warn: () => undefined }
 
 export async function startMatchBench(options: MatchBenchOptions): Promise<MatchBench> {
   const { client, connection } = options
-  const db = connectDatabase(options.databaseUrl)
+  const { databaseUrl, dbConnections: maxConnections = 10 } = options
+  const db = connectDatabase(databaseUrl, { maxConnections })
   const taskQueue = `match-${randomUUID()}`
   const limiterQueue = `limiter-${randomUUID()}`
   const clock = options.clock ?? systemClock
