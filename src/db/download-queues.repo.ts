@@ -102,12 +102,16 @@ export async function setQueuePaused(db: Db, name: string, reason: string | null
     .execute()
 }
 
-export async function noteQueueCancel(db: Db, name: string): Promise<void> {
+/** Of the execution that is cancelled, and of no later one. */
+export async function noteQueueCancel(
+  db: Db,
+  { queue, temporalRunId }: { readonly queue: string; readonly temporalRunId: string },
+): Promise<void> {
   await db
     .updateTable('download_queues')
     .set({ cancel_requested_at: sql<Date>`now()` })
-    .where('name', '=', name)
-    .where('temporal_run_id', 'is not', null)
+    .where('name', '=', queue)
+    .where('temporal_run_id', '=', temporalRunId)
     .execute()
 }
 

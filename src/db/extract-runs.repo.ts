@@ -145,11 +145,16 @@ export async function setExtractOptions(
     .execute()
 }
 
-export async function noteExtractCancel(db: Db, runId: number): Promise<void> {
+/** Of the execution that was cancelled: a run that was resumed since goes on in another one. */
+export async function noteExtractCancel(
+  db: Db,
+  { runId, temporalRunId }: { readonly runId: number; readonly temporalRunId: string },
+): Promise<void> {
   await db
     .updateTable('extract_run')
     .set({ cancel_requested_at: sql<Date>`now()` })
     .where('id', '=', runId)
+    .where('temporal_run_id', '=', temporalRunId)
     .where('status', '=', 'open')
     .execute()
 }

@@ -147,14 +147,15 @@ export async function setRunPaused(db: Db, runId: number, reason: string | null)
 }
 
 /**
- * Notes that Temporal has taken the command to cancel the open run of a project. The fetch guard reads it: a worker that
- * starts over a cancelled run has its tasks before it has the cancellation.
+ * Notes that Temporal has taken the command to cancel a run. The fetch guard reads it: a worker that starts over a cancelled
+ * run has its tasks before it has the cancellation. Nothing takes it back, so it must be of this run and of no later one.
+ * @param temporalRunId of the execution that was cancelled
  */
-export async function noteCancelRequested(db: Db, projectId: number): Promise<void> {
+export async function noteCancelRequested(db: Db, temporalRunId: string): Promise<void> {
   await db
     .updateTable('run')
     .set({ cancel_requested_at: new Date() })
-    .where('project_id', '=', projectId)
+    .where('temporal_run_id', '=', temporalRunId)
     .where('status', '=', 'open')
     .execute()
 }

@@ -101,7 +101,7 @@ export async function playCancelMoment(
     const run = await bench.start(project.id, options)
     await reachMoment(run, service, moment, before)
     await run.cancel()
-    if (moment.notes) await noteCancelRequested(bench.db, project.id)
+    if (moment.notes) await noteCancelRequested(bench.db, run.firstExecutionRunId)
     const end = await endOf(run)
     const sent = service.requests.length
     await sleep(SETTLE_MS)

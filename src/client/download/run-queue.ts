@@ -1,3 +1,4 @@
+import { WorkflowNotFoundError } from '@temporalio/client'
 import {
   addSample,
   durationText,
@@ -16,7 +17,8 @@ import type { OutputFlag } from '../commands/download.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { followWorkflow } from '../match/follow-workflow.ts'
 import { type MatchContext, withMatchContext, workflowUrl } from '../match/match-context.ts'
-import { runEnd } from '../match/run-end.ts'
+import { type EndingWorkflow, runEnd } from '../match/run-end.ts'
+import { runningExecution } from '../match/running-execution.ts'
 import { printAnswer, say } from '../output.ts'
 import { bytesText } from './bytes-text.ts'
 import {
@@ -121,14 +123,12 @@ export async function cancelQueue(
     const { client, db } = context
     const { queue: name } = flags
     const queue = await reconciledQueue(client, db, name)
-    if (queue.temporalRunId === null) {
+    const handle = await askToCancelQueue(context, name)
+    if (handle === undefined) {
       say('Nobody is fetching files of it.')
       await printQueue(db, queue, flags.output)
       return
     }
-    const handle = client.workflow.getHandle<typeof downloadQueue>(downloadQueueId(name))
-    await noteQueueCancel(db, name)
-    await handle.cancel()
     if (flags.detach === true) {
       printAnswer(
         flags.output,
@@ -141,4 +141,24 @@ export async function cancelQueue(
     await runEnd(context, handle, say)
     await printQueue(db, await reconciledQueue(client, db, name), flags.output)
   })
+}
+
+/**
+ * Asks the dispatcher of a queue to stop; what is done stays. Returns before it has.
+ * @returns undefined: none runs
+ */
+export async function askToCancelQueue(
+  { client, db }: Pick<MatchContext, 'client' | 'db'>,
+  queue: string,
+): Promise<EndingWorkflow | undefined> {
+  const running = await runningExecution<typeof downloadQueue>(client, downloadQueueId(queue))
+  if (running === undefined) return undefined
+  await noteQueueCancel(db, { queue, temporalRunId: running.firstRunId })
+  try {
+    await running.cancel()
+    return running.handle
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return undefined
+    throw error
+  }
 }

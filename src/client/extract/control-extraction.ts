@@ -8,8 +8,9 @@ import type { extractSource } from '../../workflows/extract-source.ts'
 import { pauseSignal } from '../../workflows/messages.ts'
 import type { ExtractCancelFlags } from '../commands/extract.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { withMatchContext } from '../match/match-context.ts'
-import { runEnd } from '../match/run-end.ts'
+import { type MatchContext, withMatchContext } from '../match/match-context.ts'
+import { type EndingWorkflow, runEnd } from '../match/run-end.ts'
+import { runningExecution } from '../match/running-execution.ts'
 import { type OutputFormat, printAnswer, say } from '../output.ts'
 import { printExtraction } from './extraction-report.ts'
 import { reconciledExtraction } from './reconcile-extraction.ts'
@@ -22,10 +23,7 @@ const SEEN_WITHIN_MS = 30_000
 export async function cancelExtraction(runId: number, flags: ExtractCancelFlags): Promise<void> {
   await withMatchContext(async (context) => {
     const { client, db } = context
-    await openOne(client, db, runId)
-    const handle = client.workflow.getHandle<typeof extractSource>(extractId(runId))
-    await toRunning(runId, handle.cancel())
-    await noteExtractCancel(db, runId)
+    const handle = await askToCancelExtraction(context, runId)
     if (flags.detach === true) {
       printAnswer(
         flags.output,
@@ -41,6 +39,22 @@ export async function cancelExtraction(runId: number, flags: ExtractCancelFlags)
     // It was asked for, so it is not a failure here.
     if (run.status === 'cancelled') process.exitCode = exitCodes.done
   })
+}
+
+/**
+ * Asks a running extraction to stop; what is stored stays. Returns before it has.
+ * @throws UsageError `no_open_run`
+ */
+export async function askToCancelExtraction(
+  { client, db }: Pick<MatchContext, 'client' | 'db'>,
+  runId: number,
+): Promise<EndingWorkflow> {
+  await openOne(client, db, runId)
+  const running = await runningExecution<typeof extractSource>(client, extractId(runId))
+  if (running === undefined) throw notOpen(runId)
+  await toRunning(runId, running.cancel())
+  await noteExtractCancel(db, { runId, temporalRunId: running.firstRunId })
+  return running.handle
 }
 
 /** The command `extract pause`. */

@@ -3,9 +3,11 @@ import { PAUSED_BY_USER } from '../../core/run-progress.ts'
 import { matchProjectId } from '../../core/workflow-ids.ts'
 import { noteCancelRequested, type Run } from '../../db/runs.repo.ts'
 import { UsageError } from '../../errors.ts'
+import type { matchProject } from '../../workflows/match-project.ts'
 import { pauseSignal, resumeSignal } from '../../workflows/messages.ts'
 import type { MatchContext } from './match-context.ts'
 import { isMatchRunning, reconciledRun } from './reconcile-run.ts'
+import { runningExecution } from './running-execution.ts'
 import type { MatchHandle } from './start-match.ts'
 
 /** What is told to a running match needs. */
@@ -23,12 +25,11 @@ export async function askToCancel(
   { client, db }: ControlContext,
   projectId: number,
 ): Promise<MatchHandle> {
-  const handle: MatchHandle = client.workflow.getHandle(matchProjectId(projectId))
-  // A cancel of a workflow that has ended is accepted in silence.
-  if (!(await isMatchRunning(client, projectId))) throw noOpenRun(projectId)
-  await toRunningMatch(projectId, handle.cancel())
-  await noteCancelRequested(db, projectId)
-  return handle
+  const running = await runningExecution<typeof matchProject>(client, matchProjectId(projectId))
+  if (running === undefined) throw noOpenRun(projectId)
+  await toRunningMatch(projectId, running.cancel())
+  await noteCancelRequested(db, running.firstRunId)
+  return running.handle
 }
 
 /**

@@ -3,6 +3,7 @@ import { matchProjectId } from '../../core/workflow-ids.ts'
 import type { Db } from '../../db/connect.ts'
 import { closeRun, findRun, latestRun, type Run } from '../../db/runs.repo.ts'
 import { firstRunId } from './first-run-id.ts'
+import { runningExecution } from './running-execution.ts'
 
 /**
  * The latest run of a project, with an open row that Temporal knows to be over closed (terminated by hand, timed out,
@@ -23,13 +24,7 @@ export async function reconciledRun(
 
 /** Whether a match of the project runs, its row opened or not yet. */
 export async function isMatchRunning(client: Client, projectId: number): Promise<boolean> {
-  try {
-    const { status } = await client.workflow.getHandle(matchProjectId(projectId)).describe()
-    return status.name === 'RUNNING' || status.name === 'PAUSED'
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return false
-    throw error
-  }
+  return (await runningExecution(client, matchProjectId(projectId))) !== undefined
 }
 
 async function endOf(client: Client, run: Run): Promise<Parameters<typeof closeRun>[2] | null> {

@@ -1,14 +1,14 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client'
 import { type OutputFormat, printAnswer } from '../output.ts'
+import { runningExecution } from './running-execution.ts'
 
 /** Stops a workflow about the items of a project within seconds. @returns false: none goes on */
 export async function stopWorkflow(client: Client, workflowId: string): Promise<boolean> {
-  const handle = client.workflow.getHandle(workflowId)
+  const running = await runningExecution(client, workflowId)
+  if (running === undefined) return false
   try {
-    const { status } = await handle.describe()
-    if (status.name !== 'RUNNING') return false
-    await handle.cancel()
-    await handle.result().catch(() => undefined)
+    await running.cancel()
+    await running.handle.result().catch(() => undefined)
     return true
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return false

@@ -146,8 +146,15 @@ it('of a queue that stands still, or that another execution has, nothing is clai
   expect(await begin('1', job?.id ?? 0)).toEqual([undefined])
   await setQueuePaused(db, queue, null)
   expect(await begin('other lane', job?.id ?? 0)).toEqual([undefined])
-  await noteQueueCancel(db, queue)
+  await noteQueueCancel(db, { queue, temporalRunId: 'run' })
   expect(await begin('1', job?.id ?? 0)).toEqual([undefined])
+})
+
+it('of a queue whose earlier execution was cancelled, everything goes on', async () => {
+  await fill(['a'])
+  const [job] = await claim('1', 1)
+  await noteQueueCancel(db, { queue, temporalRunId: 'an earlier run' })
+  expect(await begin('1', job?.id ?? 0)).not.toEqual([undefined])
 })
 
 it('of many that end together, only who has lost its job changes nothing', async () => {

@@ -121,7 +121,7 @@ describe('a cancel that is noted before it has reached the tasks', () => {
     await vi.waitFor(async () => expect(await lastFailure(project.id)).toBe('retry_later'), {
       timeout: 20_000,
     })
-    await noteCancelRequested(db, project.id)
+    await noteCancelRequested(db, handle.firstExecutionRunId)
     const sent = service.requests.length
     await vi.waitFor(async () => expect(await lastFailure(project.id)).toBe('run_cancelling'), {
       timeout: 30_000,
