@@ -105,6 +105,8 @@ function handedBack(): ApplicationFailure {
 
 /** Errors in a row that nobody foresaw, by activity execution; waits in between start the count afresh. */
 const defects = new Map<string, number>()
+/** What goes on in another process is never heard of again: of more than so many the oldest are forgotten. */
+const MOST_DEFECTS = 1_000
 
 function toFailure(error: unknown, execution: string): unknown {
   const known = knownFailure(error)
@@ -114,8 +116,13 @@ function toFailure(error: unknown, execution: string): unknown {
   }
   const count = (defects.get(execution) ?? 0) + 1
   const isFinal = count >= DEFECTS_IN_A_ROW
-  if (isFinal) defects.delete(execution)
-  else defects.set(execution, count)
+  // At the end once more, where it is forgotten last.
+  defects.delete(execution)
+  if (!isFinal) defects.set(execution, count)
+  for (const oldest of defects.keys()) {
+    if (defects.size <= MOST_DEFECTS) break
+    defects.delete(oldest)
+  }
   return ApplicationFailure.create({
     type: error instanceof RecordLinkerError ? error.code : 'internal_error',
     message: errorWithoutData(error),

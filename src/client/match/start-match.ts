@@ -8,6 +8,7 @@ import { z } from 'zod'
 import type { MatchProjectInput } from '../../core/match-run.ts'
 import { type FailedPick, pickedStatuses, type RunOptions } from '../../core/run.ts'
 import { matchProjectId, WORK_TASK_QUEUE } from '../../core/workflow-ids.ts'
+import { sha256Hex } from '../../db/sha256.ts'
 import { UsageError } from '../../errors.ts'
 import type { matchProject } from '../../workflows/match-project.ts'
 import { projectAttribute, statusAttribute } from '../../workflows/search-attributes.ts'
@@ -33,6 +34,15 @@ export interface StartedMatch {
   readonly attached: boolean
 }
 
+const codes = z.array(z.string()).readonly().nullable()
+/** The input has the ids; once more in the memo, hundreds of them would make the first event too large. */
+const pickIdentity = z.object({
+  codes,
+  subjects: z.object({ count: z.number(), sha256: z.string() }).nullable(),
+})
+type PickIdentity = z.infer<typeof pickIdentity>
+const pickedIds = z.object({ codes, subjectIds: z.array(z.number()).readonly().nullable() })
+
 /** What two starts must have in common to be the same run; kept in the workflow's memo. */
 const startIdentity = z.object({
   settingsRevision: z.number(),
@@ -42,11 +52,9 @@ const startIdentity = z.object({
     entriesPerTask: z.number().nullable(),
     maxAttempts: z.number(),
     retryFailed: z.boolean(),
+    // Earlier versions wrote the ids.
     failed: z
-      .object({
-        codes: z.array(z.string()).readonly().nullable(),
-        subjectIds: z.array(z.number()).readonly().nullable(),
-      })
+      .union([pickIdentity, pickedIds.transform(identityOfPick)])
       .nullable()
       .default(null),
     // Runs of an earlier version go on without them.
@@ -132,7 +140,16 @@ async function attach(client: Client, request: StartRequest): Promise<StartedMat
 
 function identityOf({ settingsRevision, options }: StartRequest): StartIdentity {
   const { refreshOlderThanMs = null, failed = null, endActionId = null } = options
-  return { settingsRevision, options: { ...options, refreshOlderThanMs, failed, endActionId } }
+  const named = failed === null ? null : identityOfPick(failed)
+  return {
+    settingsRevision,
+    options: { ...options, refreshOlderThanMs, failed: named, endActionId },
+  }
+}
+
+function identityOfPick({ codes, subjectIds }: FailedPick): PickIdentity {
+  if (subjectIds === null) return { codes, subjects: null }
+  return { codes, subjects: { count: subjectIds.length, sha256: sha256Hex(subjectIds.join(' ')) } }
 }
 
 function identityText(identity: StartIdentity | undefined): string {
@@ -170,9 +187,9 @@ function identityText(identity: StartIdentity | undefined): string {
   ].join(', ')
 }
 
-function failedText({ codes, subjectIds }: FailedPick): string {
+function failedText({ codes, subjects }: PickIdentity): string {
   const which = [
-    ...(subjectIds === null ? [] : [`${subjectIds.length} named ones`]),
+    ...(subjects === null ? [] : [`${subjects.count} named ones`]),
     ...(codes === null ? [] : [`those with ${codes.join(', ')}`]),
   ]
   return `retries of the failed only ${which.join(' and ')}`

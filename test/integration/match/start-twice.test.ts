@@ -15,6 +15,8 @@ afterAll(() => server.close())
 const records = ['Amsterdam', 'Berlin', 'Paris'].map((name, index) => ({ id: `r${index}`, name }))
 const mapping = { name: 'name', variants: [], properties: [] }
 
+const sizeOf = (data: Uint8Array | null | undefined) => data?.byteLength ?? NaN
+
 async function projectRequest(): Promise<StartRequest> {
   const { bench } = server
   const project = await createTestProject(bench.db, server.ownAddress(), records, { mapping })
@@ -28,6 +30,22 @@ async function projectRequest(): Promise<StartRequest> {
 }
 
 describe('two starts of one project', () => {
+  it('of hundreds of named records say which only once in the first event', async () => {
+    const { bench } = server
+    const request = await projectRequest()
+    const subjectIds = Array.from({ length: 500 }, (_, n) => 1_000_000 + n)
+    const named = (ids: readonly number[]) => ({
+      ...request,
+      options: { ...defaultRunOptions, failed: { codes: null, subjectIds: ids } },
+    })
+    const { handle } = await startMatch(bench.client, named(subjectIds))
+    const { events } = await handle.fetchHistory()
+    await handle.result()
+    const begun = events?.[0]?.workflowExecutionStartedEventAttributes
+    expect(sizeOf(begun?.memo?.fields?.['identity']?.data)).toBeLessThan(1_000)
+    expect(sizeOf(begun?.input?.payloads?.[0]?.data)).toBeLessThan(5_000)
+  })
+
   it('with equal options are one run', async () => {
     const { bench } = server
     const request = await projectRequest()
@@ -132,6 +150,40 @@ describe('two starts of one project', () => {
       code: 'other_run_open',
       message: expect.stringMatching(/running: .*with bad_request[^]*asked: .*poison/) as string,
     })
+    await handle.cancel()
+    await handle.result().catch(() => undefined)
+    service.respond(answerByName)
+  })
+
+  it('that retry named records are equal only for the same ones', async () => {
+    const { bench, service } = server
+    const request = await projectRequest()
+    service.respond((asked) =>
+      asked.queries === null ? manifestAnswer(asked) : { status: 400, json: {} },
+    )
+    await (await startMatch(bench.client, request)).handle.result()
+    service.respond((asked) =>
+      asked.queries === null ? manifestAnswer(asked) : { hang: 'before_headers' },
+    )
+    const subjects = await bench.db
+      .selectFrom('subject')
+      .where('project_id', '=', request.projectId)
+      .orderBy('id')
+      .select('id')
+      .execute()
+    const [first = 0, second = 0, third = 0] = subjects.map(({ id }) => id)
+    const retry = (...subjectIds: readonly number[]) => ({
+      ...request,
+      options: { ...defaultRunOptions, retryFailed: true, failed: { codes: null, subjectIds } },
+    })
+    const { handle } = await startMatch(bench.client, retry(first, second))
+    expect(await startMatch(bench.client, retry(first, second))).toMatchObject({ attached: true })
+    for (const other of [retry(first, third), retry(first, second, third)]) {
+      await expect(startMatch(bench.client, other)).rejects.toMatchObject({
+        code: 'other_run_open',
+        message: expect.stringMatching(/running: .*2 named[^]*asked: .*[23] named/) as string,
+      })
+    }
     await handle.cancel()
     await handle.result().catch(() => undefined)
     service.respond(answerByName)
