@@ -1,6 +1,7 @@
 /** A cancel that is held up while its run ends and the next one begins is of the run it was meant for, and of no other. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { askToCancelQueue } from '../../../src/client/download/run-queue.ts'
 import { askToCancelExtraction } from '../../../src/client/extract/control-extraction.ts'
 import { reconciledExtraction } from '../../../src/client/extract/reconcile-extraction.ts'
 import { reopenExtraction } from '../../../src/client/extract/resume-extraction.ts'
@@ -8,6 +9,7 @@ import { beginExtraction } from '../../../src/client/extract/start-extraction.ts
 import { askToCancel } from '../../../src/client/match/control-match.ts'
 import { stopWorkflow } from '../../../src/client/match/stop-workflow.ts'
 import { matchProjectId } from '../../../src/core/workflow-ids.ts'
+import { findQueue } from '../../../src/db/download-queues.repo.ts'
 import { findExtractRun } from '../../../src/db/extract-runs.repo.ts'
 import { countProject } from '../../../src/db/run-progress.repo.ts'
 import { findRunByExecution } from '../../../src/db/runs.repo.ts'
@@ -18,6 +20,7 @@ import { holdListsFrom } from '../../support/held-lists.ts'
 import type { MatchBenchHandle } from '../../support/match-bench.ts'
 import { createTestProject } from '../../support/match-project-rows.ts'
 import { type MatchServer, startMatchServer } from '../../support/match-server.ts'
+import { openQueue } from '../download/queue-site.ts'
 import { begin, wantedRun } from '../extract/extraction.ts'
 
 let server: MatchServer
@@ -28,6 +31,7 @@ afterAll(() => server.close())
 
 const records = Array.from({ length: 12 }, (_, n) => ({ id: `r${n}`, name: `Name ${n}` }))
 const withMapping = { mapping: { name: 'name', variants: [], properties: [] } }
+const allDecided = { completed: 12, cancelled: 0, queued: 0 }
 const ended = (handle: { result: () => Promise<unknown> }) => handle.result().catch(() => undefined)
 
 describe('the cancel of a match', () => {
@@ -38,7 +42,7 @@ describe('the cancel of a match', () => {
       await next.begin()
     })
     await askToCancel({ client, db: server.bench.db }, project)
-    await next.goesOn()
+    expect(await next.counts()).toMatchObject(allDecided)
   })
 
   it('that comes late does not reach the next run', async () => {
@@ -51,7 +55,7 @@ describe('the cancel of a match', () => {
     await expect(askToCancel({ client, db: server.bench.db }, project)).rejects.toMatchObject({
       code: 'no_open_run',
     })
-    await next.goesOn()
+    expect(await next.counts()).toMatchObject(allDecided)
   })
 
   it('is followed to its own end, not to that of the next run', async () => {
@@ -61,7 +65,7 @@ describe('the cancel of a match', () => {
     await next.begin()
     const end = await Promise.race([ended(handle).then(() => 'over'), sleep(10_000, 'waits')])
     expect(end).toBe('over')
-    await next.goesOn()
+    expect(await next.counts()).toMatchObject(allDecided)
   })
 })
 
@@ -73,7 +77,7 @@ it('whatever else is stopped by its id is not stopped in its next execution', as
     await next.begin()
   })
   expect(await stopWorkflow(client, matchProjectId(project))).toBe(false)
-  await next.goesOn()
+  expect(await next.counts()).toMatchObject(allDecided)
 })
 
 it('the cancel of an extraction that is noted late is not noted of one that was resumed since', async () => {
@@ -107,6 +111,34 @@ it('the cancel of an extraction that is noted late is not noted of one that was 
   }
 })
 
+it('the cancel of a queue that comes late does not reach its next dispatcher', async () => {
+  const { client, db } = server.bench
+  const queue = await openQueue(server)
+  const begun = async () => {
+    const dispatcher = await queue.run({ drain: false })
+    await vi.waitFor(
+      async () =>
+        expect(await findQueue(db, queue.name)).toMatchObject({
+          temporalRunId: dispatcher.firstExecutionRunId,
+        }),
+      { timeout: 20_000, interval: 50 },
+    )
+    return dispatcher
+  }
+  const first = await begun()
+  let next = first
+  const late = heldClient(client, 'describe', async () => {
+    await first.cancel()
+    await ended(first)
+    next = await begun()
+  })
+  expect(await askToCancelQueue({ client: late, db }, queue.name)).toBeUndefined()
+  expect(await findQueue(db, queue.name)).toMatchObject({ isCancelRequested: false })
+  expect((await next.describe()).status.name).toBe('RUNNING')
+  expect(await askToCancelQueue({ client, db }, queue.name)).toBeDefined()
+  await expect(next.result()).rejects.toThrow('cancelled')
+})
+
 /** A match that is told to wait, and the one after it. */
 async function waitingMatch() {
   const { bench, service } = server
@@ -122,14 +154,14 @@ async function waitingMatch() {
     async begin() {
       second = await opened(await bench.start(id))
     },
-    /** Gets its answers and ends well. */
-    async goesOn() {
+    /** Of its end, after it was left alone and got its answers. */
+    async counts() {
       if (second === undefined) throw new Error('expected it to have begun')
       const run = await findRunByExecution(bench.db, second.firstExecutionRunId)
       expect(run).toMatchObject({ status: 'open', isCancelRequested: false })
       service.respond(answerByName)
       await second.result()
-      expect(await countProject(bench.db, id)).toMatchObject({ completed: 12, cancelled: 0 })
+      return countProject(bench.db, id)
     },
   }
   return { project: id, first, next }
