@@ -1,11 +1,13 @@
 import { ApplicationFailure } from '@temporalio/common'
 import { MockActivityEnvironment } from '@temporalio/testing'
+import { DefaultLogger } from '@temporalio/worker'
 import { describe, expect, it } from 'vitest'
 import { withFailures } from '../../../src/activities/to-failure.ts'
 
 /** Runs an activity into an error that nobody foresaw. @returns whether it is given up */
 async function isGivenUp(activityId: string): Promise<boolean> {
-  const env = new MockActivityEnvironment({ activityId })
+  const logger = new DefaultLogger('ERROR') // It warns of each.
+  const env = new MockActivityEnvironment({ activityId }, { logger })
   const thrown: unknown = await env
     .run(() => withFailures(() => Promise.reject(new TypeError('a defect'))))
     .catch((error: unknown) => error)
