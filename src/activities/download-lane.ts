@@ -48,8 +48,9 @@ export function createDownloadLane(deps: AttemptDeps): (input: LaneInput) => Pro
         if (ended > 0 && performance.now() - fromMs > LANE_MS) return end(true)
         queue = await findQueue(db, input.queue)
         if (queue === undefined || !isOpen(queue)) return standingStill(await end(false), queue)
-        const lanesPerHost = queue.options.maxPerHost * LANES_PER_BODY
-        claimed.push(...(await claimForLane(db, { ...input, lanesPerHost, limit: pace.ahead() })))
+        const { maxPerHost, groupHosts } = queue.options
+        const share = { lanesPerHost: maxPerHost * LANES_PER_BODY, groupHosts }
+        claimed.push(...(await claimForLane(db, { ...input, ...share, limit: pace.ahead() })))
       }
       const next = claimed.shift()
       if (next === undefined) return end(false)

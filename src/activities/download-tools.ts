@@ -9,6 +9,7 @@ import { createDownloadAgents } from '../http/download/guarded-agents.ts'
 import type { ServiceCredentials } from '../http/reconciliation/service-credentials.ts'
 import type { BlobStore } from '../store/blob-store.ts'
 import { openBlobStore } from '../store/open-blob-store.ts'
+import { groupedPermits } from './grouped-permits.ts'
 import { readAuthorities } from './read-authorities.ts'
 import { createRobotsGate, type RobotsGate } from './robots-gate.ts'
 
@@ -52,7 +53,8 @@ export function createDownloadTools(deps: DownloadToolsOptions): DownloadTools {
     const store = await openBlobStore(options.store ?? deps.storeUri, { reserveBytes })
     const authorities = await readAuthorities(options.authorities)
     const agents = createDownloadAgents({ allowed, ports, authorities })
-    const { permits, contact, version, credentials = {} } = deps
+    const { contact, version, credentials = {} } = deps
+    const permits = groupedPermits(deps.permits, options.groupHosts)
     const limits = transferLimits(options)
     const tempDir = store.tempDir
     // What goes on to another machine need not be on the disk of this one.

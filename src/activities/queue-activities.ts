@@ -35,7 +35,8 @@ export function createQueueActivities(
         const window = options.maxWorkers
         const limit = pausedReason === null && isOurs ? Math.max(0, window - lanes) : 0
         const lanesPerHost = options.maxPerHost * LANES_PER_BODY
-        return { ...(await lanesOutlook(db, queue, { lanesPerHost, limit })), window, pausedReason }
+        const wish = { lanesPerHost, groupHosts: options.groupHosts, limit }
+        return { ...(await lanesOutlook(db, queue, wish)), window, pausedReason }
       }),
     failLane: ({ queue, lane, code: reason, message }) =>
       withFailures(async () => ({

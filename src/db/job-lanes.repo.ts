@@ -4,10 +4,11 @@
  */
 import { sql } from 'kysely'
 import type { Artifact } from '../core/download/artifact.ts'
+import type { HostGrouping } from '../core/download/host-group.ts'
 import { stateBefore } from '../core/download/job-state.ts'
 import { lastErrorText } from '../core/download/last-error-text.ts'
 import type { Db } from './connect.ts'
-import { dueJobs } from './due-jobs.ts'
+import { dueJobs, groupedHosts } from './due-jobs.ts'
 import { type JobAttempt, LOST_TEXT, WORKER_LOST } from './job-attempts.repo.ts'
 import { prepared } from './prepared.ts'
 
@@ -26,8 +27,9 @@ export interface LaneWish extends LaneKey {
   readonly workflowId: string
   /** Jobs at most. */
   readonly limit: number
-  /** Lanes at most that have jobs of the same host. */
+  /** Lanes at most that have jobs of the same host, or of the same group of hosts. */
   readonly lanesPerHost: number
+  readonly groupHosts: HostGrouping
 }
 
 interface JobRow {
@@ -45,15 +47,16 @@ const jobColumns = sql`j.id, j.queue, j.artifact_json as artifact, j.artifact_id
 
 /** Takes jobs that are due, in order; none while the queue stands still. */
 export async function claimForLane(db: Db, wish: LaneWish): Promise<readonly LaneJob[]> {
-  const { queue, lane, temporalRunId, workflowId, limit, lanesPerHost } = wish
+  const { queue, lane, temporalRunId, workflowId, limit, lanesPerHost, groupHosts } = wish
   const share = sql<number>`case when coalesce(b.lanes, 0) < ${lanesPerHost}::integer then ${limit}::integer else 0 end`
   return db.transaction().execute(async (tx) => {
     // One after the other: side by side all would choose the same jobs, and but one get them.
     await sql`${prepared} select pg_advisory_xact_lock(hashtextextended(${`record-linker claim ${queue}`}::text, 0))`.execute(
       tx,
     )
+    const groups = await groupedHosts(tx, queue, groupHosts)
     const { rows } = await sql<JobRow>`${prepared}
-      with recursive ${dueJobs(queue, { share, limit })},
+      with recursive ${dueJobs({ queue, groups, share, limit })},
       claimed as (
       update jobs j
       set state = 'in_progress', claim = ${lane}::text, workflow_id = ${workflowId}::text,
@@ -194,11 +197,12 @@ export interface LanesOutlook {
 export async function lanesOutlook(
   db: Db,
   queue: string,
-  { lanesPerHost, limit }: { readonly lanesPerHost: number; readonly limit: number },
+  { lanesPerHost, groupHosts, limit }: Pick<LaneWish, 'lanesPerHost' | 'groupHosts' | 'limit'>,
 ): Promise<LanesOutlook> {
+  const groups = await groupedHosts(db, queue, groupHosts)
   const share = sql<number>`greatest(0, ${lanesPerHost}::integer - coalesce(b.lanes, 0))`
   const { rows } = await sql<LanesOutlook>`${prepared}
-    with recursive ${dueJobs(queue, { share, limit })}
+    with recursive ${dueJobs({ queue, groups, share, limit })}
     select (select count(*) from best)::integer as wanted,
       exists (select from jobs where queue = ${queue}::text and state = 'queued') as "isLeft",
       (select (extract(epoch from min(next_attempt_at) - clock_timestamp()) * 1000)::float8

@@ -50,7 +50,8 @@ const fill = (hosts: readonly string[]) =>
     })),
   )
 const claim = (lane: string, limit: number, lanesPerHost = 8, temporalRunId = 'run') =>
-  claimForLane(db, { queue, lane, limit, lanesPerHost, temporalRunId, workflowId: 'w' })
+  claimForLane(db, { ...wish, queue, lane, limit, lanesPerHost, temporalRunId })
+const wish = { temporalRunId: 'run', workflowId: 'w', groupHosts: 'host' } as const
 const begin = async (lane: string, ...jobIds: readonly number[]) => {
   const begins = jobIds.map((jobId) => ({
     jobId,
@@ -88,7 +89,7 @@ it('lanes that claim side by side get different jobs, and each as many as it ask
 
 it('no more lanes have jobs of a host than allowed; the outlook counts lanes that would find something', async () => {
   await fill(['a', 'a', 'a', 'a', 'a', 'a', 'b'])
-  const outlook = () => lanesOutlook(db, queue, { lanesPerHost: 2, limit: 16 })
+  const outlook = () => lanesOutlook(db, queue, { lanesPerHost: 2, groupHosts: 'host', limit: 16 })
   expect(await outlook()).toEqual({ wanted: 3, isLeft: true, nextDueMs: null })
   const first = await claim('1', 2, 2)
   expect(first.map(({ host }) => host).toSorted()).toEqual(['a', 'b'])
@@ -97,6 +98,21 @@ it('no more lanes have jobs of a host than allowed; the outlook counts lanes tha
   expect(await outlook()).toEqual({ wanted: 0, isLeft: true, nextDueMs: null })
   expect(await handBackLane(db, { queue, lane: '1' })).toBe(2)
   expect(await outlook()).toMatchObject({ wanted: 2 })
+})
+
+it('hosts of one owner take one turn and one share together, and turns in it; the outlook counts them so', async () => {
+  const [one, two, other] = ['a.example.org', 'b.example.org:8080', 'other.example']
+  await fill([one, one, one, two, two, two, other, other, other])
+  const grouped = { ...wish, queue, lanesPerHost: 2, groupHosts: 'domain' } as const
+  const outlook = () => lanesOutlook(db, queue, { ...grouped, limit: 16 })
+  expect(await outlook()).toEqual({ wanted: 4, isLeft: true, nextDueMs: null })
+  const hostsOf = async (lane: string, limit: number) =>
+    (await claimForLane(db, { ...grouped, lane, limit })).map(({ host }) => host).toSorted()
+  expect(await hostsOf('1', 4)).toEqual([one, two, other, other])
+  expect(await hostsOf('2', 1)).toEqual([one])
+  // Two lanes have jobs of the owner's hosts now, and nobody else gets any.
+  expect(await outlook()).toMatchObject({ wanted: 1 })
+  expect(await hostsOf('3', 9)).toEqual([other])
 })
 
 it('when a worker dies, what it had begun has lost an attempt, and what it had claimed has not', async () => {
