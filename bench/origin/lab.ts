@@ -87,7 +87,7 @@ export async function openLab(
     }
     const start = (args: readonly string[], contact = 'bench@bench.example'): RunningCommand => {
       const command = startCommand(
-        spawn(process.execPath, [join(packageRoot, 'scripts/run.mjs'), ...args], {
+        spawn(join(packageRoot, 'record-linker'), args, {
           cwd: folder,
           detached: true,
           env: { ...env, RECORD_LINKER_CONTACT: contact },

@@ -26,7 +26,7 @@ import { createThreadDecider } from './decide-in-thread.ts'
 import { installTemporalLog } from './worker-log.ts'
 import { standingLooks } from './metrics/standing-looks.ts'
 import { watchStanding } from './metrics/watch-standing.ts'
-import { keepHeapSmall } from './small-heap.ts'
+import { keepHeapSmall, lookThroughHeap } from './small-heap.ts'
 import { openTraces } from './traces/open-traces.ts'
 import { workflowBundlePath } from './workflow-bundle.ts'
 
@@ -217,6 +217,7 @@ export async function runWorker(settings: WorkerSettings): Promise<void> {
       const from = { db, home: settings.home, storeUri, serviceAddresses, isInLimitsFile }
       endWatch = watchStanding(meter, standingLooks(from), log)
     }
+    lookThroughHeap()
     settings.onReady()
     try {
       await Promise.race([untilAborted(stopping), ...running])
