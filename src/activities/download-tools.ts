@@ -5,6 +5,7 @@ import type { Permits } from '../core/limiter/permit.ts'
 import { createSlots, type Slots } from '../db/advisory-slots.ts'
 import type { ArtifactFetcher } from '../http/download/artifact-fetcher.ts'
 import { createArtifactFetcher } from '../http/download/fetch-artifact.ts'
+import { createFileHasher } from '../http/download/file-hasher.ts'
 import { createDownloadAgents } from '../http/download/guarded-agents.ts'
 import type { ServiceCredentials } from '../http/reconciliation/service-credentials.ts'
 import type { BlobStore } from '../store/blob-store.ts'
@@ -46,6 +47,7 @@ const MOST_KEPT = 20
 
 export function createDownloadTools(deps: DownloadToolsOptions): DownloadTools {
   const slots = createSlots(deps.databaseUrl)
+  const hasher = createFileHasher()
   const robots = createRobotsGate(() => performance.now())
   const kept = new Map<string, Promise<OpenedTools & { readonly close: () => Promise<void> }>>()
   const open = async (options: QueueOptions) => {
@@ -59,7 +61,7 @@ export function createDownloadTools(deps: DownloadToolsOptions): DownloadTools {
     const tempDir = store.tempDir
     // What goes on to another machine need not be on the disk of this one.
     const isSealing = store.localDir !== null
-    const shared = { permits, contact, version, agents, limits, tempDir, isSealing }
+    const shared = { permits, contact, version, agents, limits, tempDir, isSealing, hasher }
     const fetcher = createArtifactFetcher(shared)
     const close = async () => {
       await fetcher.close()
@@ -83,6 +85,7 @@ export function createDownloadTools(deps: DownloadToolsOptions): DownloadTools {
     },
     async close() {
       for (const opened of kept.values()) await (await opened).close()
+      await hasher.close()
       await slots.close()
     },
   }

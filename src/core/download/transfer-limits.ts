@@ -28,6 +28,8 @@ export interface TransferLimits {
   readonly longestWaitMs: number
   /** What came of a longer file is kept for the next attempt, bytes. */
   readonly keepPartFromBytes: number
+  /** A longer file is hashed by a thread, bytes; it begins anew, so what came is hashed twice. */
+  readonly hashAsideFromBytes: number
   /** Gathered before it is written into its file, bytes. */
   readonly chunkBytes: number
   /** Stays free on the disk, bytes. */
@@ -53,6 +55,7 @@ export const defaultTransferLimits: TransferLimits = {
   maxChecksumRetries: 2,
   longestWaitMs: 60 * MINUTE_MS,
   keepPartFromBytes: 64 * 1024 * 1024,
+  hashAsideFromBytes: 8 * 1024 * 1024,
   chunkBytes: 512 * 1024,
   diskReserveBytes: GIB,
 }

@@ -4,6 +4,7 @@ import type { Permits } from '../../core/limiter/permit.ts'
 import type { ResponseHeaders } from '../../core/retry-after.ts'
 import type { Clocks } from '../exchange.ts'
 import type { DownloadAgents } from './guarded-agents.ts'
+import type { FileHasher } from './file-hasher.ts'
 import type { OpenFile } from './temp-file.ts'
 import type { DownloadExchange } from './download-exchange.ts'
 
@@ -25,6 +26,8 @@ export interface FetchArtifactOptions {
   readonly freeBytes?: (dir: string) => Promise<number>
   /** Default: that of the file system. */
   readonly openFile?: OpenFile
+  /** Hashes large files beside this thread; default: nobody does. */
+  readonly hasher?: FileHasher
   /** What is given to the caller is on the disk itself; default false. */
   readonly isSealing?: boolean
 }

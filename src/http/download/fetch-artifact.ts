@@ -23,7 +23,7 @@ import type {
   FetchedBody,
 } from './artifact-fetcher.ts'
 import { askHead } from './ask-head.ts'
-import { decodeFile, type StoredBytes } from './decode-file.ts'
+import { decodeFile } from './decode-file.ts'
 import { DownloadError } from './download-error.ts'
 import type { FilePart } from './file-part.ts'
 import { inspectFile } from './inspect-file.ts'
@@ -109,6 +109,8 @@ async function fetchOnce(
     keeper = keeperOf(context, wire)
     const received = await receiveFile({ ...context, keeper }, wire, call.conditional ?? {})
     isReceived = true
+    // A thread may be hashing what is in the file.
+    await wire.flush()
     // What is found wrong from here on is wrong with all that came.
     await keeper.forget()
     if (received.kind === 'not-modified') return received
@@ -116,14 +118,20 @@ async function fetchOnce(
     const stored = await decodeFile(context, part, wire, () => create(`${name}-decoded`))
     const detectedType = await inspectFile(context, part, stored)
     call.signal.throwIfAborted()
+    const hashing = stored.digests.hex('sha256')
+    hashing.catch(() => undefined)
     await (isSealing ? stored.file.seal() : stored.file.close())
+    const sha256 = (await hashing) ?? ''
     kept = stored.file
-    return describe(context, part, stored, detectedType)
+    return describe(context, part, { bytes: stored.bytes, path: kept.path, sha256 }, detectedType)
   } catch (error) {
     if (!isReceived && (await keeper?.keep(error)) === true) kept = files[0]
     throw error
   } finally {
-    for (const file of files) if (file !== kept) await file.remove()
+    for (const file of files) {
+      file.follow(null)
+      if (file !== kept) await file.remove()
+    }
   }
 }
 
@@ -141,15 +149,15 @@ function keeperOf({ options, limits, plan, watch }: TransferContext, file: TempF
 function describe(
   { tally, plan }: TransferContext,
   part: FilePart,
-  { file, bytes, digests }: StoredBytes,
+  stored: { readonly path: string; readonly sha256: string; readonly bytes: number },
   detectedType: string | null,
 ): FetchedBody {
   const { headers, finalUrl, status, isEndTold } = part
   return {
     kind: 'body',
-    tempPath: file.path,
-    sha256: digests.hex('sha256') ?? '',
-    bytes,
+    tempPath: stored.path,
+    sha256: stored.sha256,
+    bytes: stored.bytes,
     ...tally,
     detectedType,
     declaredType: declaredType(headers),

@@ -27,7 +27,7 @@ export async function inspectFile(
   const typeFault = bytes === 0 ? null : wrongType(facts, head)
   if (typeFault !== null) throw typeFault
   if (sizeFault !== null) throw sizeError(sizeFault, bytes, expected, limits.maxBytes)
-  checkDigests(expected.digests ?? [], part, stored)
+  await checkDigests(expected.digests ?? [], part, stored)
   const isProved = expected.bytes !== undefined || (expected.digests ?? []).length > 0
   if (bytes > 0 && !isProved && (expected.mustEndComplete === true || !part.isEndTold)) {
     const tail = await file.read(Math.max(0, bytes - tailBytes), tailBytes)
@@ -38,13 +38,13 @@ export async function inspectFile(
 }
 
 /** Those of the host are of the bytes as they came, ours of the bytes that are kept. */
-function checkDigests(
+async function checkDigests(
   expected: Parameters<StoredBytes['digests']['mismatch']>[0],
   part: FilePart,
   stored: StoredBytes,
-): void {
-  const ours = stored.digests.mismatch(expected)
-  const theirs = part.digests.mismatch(part.saidDigests)
+): Promise<void> {
+  const ours = await stored.digests.mismatch(expected)
+  const theirs = await part.digests.mismatch(part.saidDigests)
   if (ours === null && theirs === null) return
   const whose = ours === null ? 'its own host says' : 'was expected'
   const message = `The ${ours ?? theirs ?? ''} of the file is not the one that ${whose}; expected the same bytes.`

@@ -55,10 +55,11 @@ export function createPartKeeper(keeping: PartKeeping): PartKeeper {
   const write = (part: FilePart): void => {
     notedBytes = part.bytes
     isNoted = true
-    const text = JSON.stringify(noteOf(plan.url, file, part))
     const path = `${notePath}.${basename(file.path)}`
+    const noting = noteOf(plan.url, file, part)
+    noting.catch(() => undefined)
     writing = writing
-      .then(() => writeFile(path, text, { mode: 0o600 }))
+      .then(async () => writeFile(path, JSON.stringify(await noting), { mode: 0o600 }))
       .then(() => rename(path, notePath))
       // Without a note the file is fetched anew.
       .catch(() => rm(path, { force: true }))
@@ -128,12 +129,14 @@ function mayPass(error: unknown): boolean {
   return error.kind === 'transient' || error.kind === 'unreachable' || error.kind === 'throttled'
 }
 
-function noteOf(url: string, file: TempFile, part: FilePart): PartNote {
+async function noteOf(url: string, file: TempFile, part: FilePart): Promise<PartNote> {
+  const { bytes } = part
+  const sha256 = (await part.digests.hex('sha256')) ?? ''
   return {
     url,
     part: basename(file.path),
-    bytes: part.bytes,
-    sha256: part.digests.hex('sha256') ?? '',
+    bytes,
+    sha256,
     status: part.status,
     headers: notedHeaders(part.headers),
     finalUrl: shownUrl(part.finalUrl),
@@ -171,6 +174,6 @@ async function copied(
     // It is gone, or cannot be read.
     return null
   }
-  const isRight = part.bytes === note.bytes && part.digests.hex('sha256') === note.sha256
+  const isRight = part.bytes === note.bytes && (await part.digests.hex('sha256')) === note.sha256
   return isRight ? part : null
 }

@@ -71,6 +71,7 @@ async function read(context: TransferContext, work: Receiving): Promise<Received
     }
     const written = file.write(chunk)
     part.add(chunk)
+    hashAside(context, work)
     context.keeper?.grown(part)
     ofSlice.update(chunk)
     pace.count(chunk.length)
@@ -85,7 +86,7 @@ async function read(context: TransferContext, work: Receiving): Promise<Received
   try {
     await watch.timed(() => readChunks(answer.body, take))
     await looking
-    return { kind: ofSlice.mismatch(slice) === null ? 'whole' : 'spoilt' }
+    return { kind: (await ofSlice.mismatch(slice)) === null ? 'whole' : 'spoilt' }
   } catch (error) {
     if (watch.signal.aborted) {
       if (watch.fault === null) watch.throwIfCancelled()
@@ -97,6 +98,14 @@ async function read(context: TransferContext, work: Receiving): Promise<Received
   } finally {
     pace.stop()
   }
+}
+
+/** A large file goes on to be hashed by a thread. */
+function hashAside({ options, limits }: TransferContext, { part, file }: Receiving): void {
+  const { hasher } = options
+  const isLarge = part.bytes >= limits.hashAsideFromBytes
+  if (hasher === undefined || !isLarge || part.digests.isAside) return
+  file.follow(part.digests.goAside(hasher, file.path))
 }
 
 function brokenBy(

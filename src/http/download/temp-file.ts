@@ -14,6 +14,8 @@ export interface TempFile {
    * @throws DownloadError `disk-full`, also of what was appended before
    */
   write(bytes: Uint8Array): Promise<void> | undefined
+  /** Tells somebody of what is in the file, until nothing of it is wanted any more; of `null` nobody. */
+  follow(follower: FileFollower | null): void
   /** Resolves when everything that was appended is in the file. @throws as `write` */
   flush(): Promise<void>
   /** Forgets what was written. */
@@ -26,6 +28,13 @@ export interface TempFile {
   seal(): Promise<void>
   /** Closes, and deletes it. */
   remove(): Promise<void>
+}
+
+export interface FileFollower {
+  /** So many bytes are in the file. */
+  grown(bytes: number): void
+  /** What is in the file is of no use any more. */
+  end(): void
 }
 
 /** A call of the system for each piece that a socket gives, of 64 KiB at most, would cost as much as the network. */
@@ -68,6 +77,7 @@ export async function createTempFile(
   return {
     path,
     write: (bytes) => writer.write(bytes),
+    follow: (follower) => writer.follow(follower),
     flush: () => writer.flush(),
     async truncate() {
       await writer.drop()
@@ -115,6 +125,7 @@ class FileWriter {
   #syncing: Promise<void> | undefined
   #syncedLength = 0
   #failure: { readonly error: unknown } | undefined
+  #follower: FileFollower | null = null
 
   constructor(handle: FileHandle, chunkBytes: number, syncBytes: number) {
     this.#handle = handle
@@ -131,6 +142,12 @@ class FileWriter {
     return this.#waitingBytes >= most ? this.#ended() : undefined
   }
 
+  follow(follower: FileFollower | null): void {
+    this.#follower?.end()
+    this.#follower = follower
+    follower?.grown(this.#length)
+  }
+
   async flush(): Promise<void> {
     while (this.#waitingBytes > 0 || this.#writing !== undefined) {
       this.#start()
@@ -141,6 +158,7 @@ class FileWriter {
 
   /** Forgets what is not written yet, and where the file ends. */
   async drop(): Promise<void> {
+    this.follow(null)
     this.#waiting = []
     this.#waitingBytes = 0
     await this.#writing
@@ -171,6 +189,7 @@ class FileWriter {
         this.#failure = { error }
         this.#waiting = []
         this.#waitingBytes = 0
+        this.follow(null)
       })
       .finally(() => (this.#writing = undefined))
   }
@@ -188,6 +207,7 @@ class FileWriter {
         left -= bytesWritten
         if (left > 0) at = [Buffer.concat(at).subarray(bytesWritten)]
       }
+      this.#follower?.grown(this.#length)
       this.#syncSome()
     } while (this.#waitingBytes >= this.#chunkBytes)
   }
