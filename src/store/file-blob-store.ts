@@ -40,9 +40,9 @@ export function openFileStore(folder: string, options: FileStoreOptions = {}): B
 
   /** @returns whether the file is in its place, so that nothing of it is left over */
   async function putFile(file: StagedFile, target: string): Promise<boolean> {
-    const found = await disk.sizeOf(file.path)
+    const [found, stored] = await Promise.all([disk.sizeOf(file.path), disk.sizeOf(target)])
     if (found !== file.bytes) throw notAsStaged(file, found)
-    if ((await disk.sizeOf(target)) === file.bytes) {
+    if (stored === file.bytes) {
       // Another put may have come just so far as to give it its name.
       await disk.sync(dirname(target))
       await disk.touch(target)
@@ -102,9 +102,11 @@ export function openFileStore(folder: string, options: FileStoreOptions = {}): B
 async function makeFolders(disk: Disk, folder: string): Promise<void> {
   const first = await disk.makeFolder(folder)
   if (first === undefined) return
+  const above: string[] = []
   for (let made = folder; made.length >= first.length; made = dirname(made)) {
-    await disk.sync(dirname(made))
+    above.push(dirname(made))
   }
+  await Promise.all(above.map((named) => disk.sync(named)))
 }
 
 function isOtherVolume(error: unknown): boolean {

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { packageRoot } from '../../config.ts'
 import { UnavailableError } from '../../errors.ts'
 import { openLogFile } from './log-file.ts'
-import { smallMemoryArguments, smallMemoryEnv } from './small-memory.ts'
+import { processArguments, processEnv } from './process-sizes.ts'
 import { isRunning, markProcess, type ProcessMark } from './process-identity.mjs'
 
 /** Bundling the workflows on a slow machine that is busy with much else has taken two minutes; only a hang takes so long. */
@@ -37,8 +37,8 @@ export async function startNodeProgram(program: NodeProgram): Promise<ProcessMar
     const child = fork(fileURLToPath(program.entry), program.args ?? [], {
       cwd: packageRoot,
       detached: true,
-      env: { ...smallMemoryEnv, ...process.env, ...program.env, ...typescriptEnv() },
-      execArgv: [...smallMemoryArguments, ...typescriptArguments(program.entry)],
+      env: { ...processEnv, ...process.env, ...program.env, ...typescriptEnv() },
+      execArgv: [...processArguments, ...typescriptArguments(program.entry)],
       stdio: ['ignore', log.descriptor, log.descriptor, 'ipc'],
     })
     const mark = markProcess(child.pid ?? 0)
