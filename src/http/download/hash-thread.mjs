@@ -90,5 +90,6 @@ function hexOf({ hashes }) {
 
 /** @param {import('./file-hasher.ts').HashReport} report */
 function tell(report) {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   parentPort?.postMessage(report)
 }
