@@ -1,7 +1,7 @@
 import type { Measure } from '../limiter/stories/story.ts'
 import { watchMemory } from '../worker-memory.ts'
 import type { DownloadLab, FileSet } from './download-lab.ts'
-import { curl, curlMadeSafe, plainLoop, type Rival, safeLoop } from './rivals.ts'
+import { aria2, curl, curlMadeSafe, hasAria2, plainLoop, type Rival, safeLoop } from './rivals.ts'
 
 const MIB = 1024 * 1024
 const LARGE: FileSet = { files: 20, bytes: 200 * MIB }
@@ -13,7 +13,7 @@ const SMALL_AT_ONCE = 16
 const LEAST_OF_CURL_PERCENT = 90
 const MOST_MEMORY_MB = 300
 
-/** Few large files, beside curl; all of them on the same disk. */
+/** Few large files, beside curl and aria2; all of them on the same disk. */
 export async function measureLarge(
   lab: DownloadLab,
   isShort: boolean,
@@ -22,12 +22,14 @@ export async function measureLarge(
   const urls = lab.urls(set)
   const rate = (ms: number): number => ((set.files * set.bytes) / MIB / ms) * 1000
   const theirs = rate(await byRival(lab, curl, urls, LARGE_AT_ONCE))
+  const byAria2 = (await hasAria2()) ? rate(await byRival(lab, aria2, urls, LARGE_AT_ONCE)) : null
   const safe = rate(await byRival(lab, curlMadeSafe, urls, LARGE_AT_ONCE))
   const memory = watchMemory(lab)
   const ours = rate(await lab.fetch(urls, LARGE_AT_ONCE))
   return [
     { name: 'curl --parallel', value: theirs, unit: 'MiB/s' },
-    { name: 'the same, then on the disk and hashed', value: safe, unit: 'MiB/s' },
+    ...aria2Row(byAria2, 'MiB/s'),
+    { name: 'curl, and then on the disk and hashed', value: safe, unit: 'MiB/s' },
     { name: 'a queue', value: ours, unit: 'MiB/s' },
     {
       name: 'a queue, of what curl reaches',
@@ -49,7 +51,7 @@ export async function measureLarge(
   ]
 }
 
-/** Many small files, beside curl and a loop; then all of them once more, from what is stored. */
+/** Many small files, beside curl, aria2 and a loop; then all of them once more, from what is stored. */
 export async function measureSmall(
   lab: DownloadLab,
   isShort: boolean,
@@ -58,6 +60,7 @@ export async function measureSmall(
   const urls = lab.urls(set)
   const rate = (ms: number): number => (set.files / ms) * 1000
   const byCurl = rate(await byRival(lab, curl, urls, SMALL_AT_ONCE))
+  const byAria2 = (await hasAria2()) ? rate(await byRival(lab, aria2, urls, SMALL_AT_ONCE)) : null
   const byLoop = rate(await byRival(lab, plainLoop, urls, SMALL_AT_ONCE))
   const bySafeLoop = rate(await byRival(lab, safeLoop, urls, SMALL_AT_ONCE))
   const memory = watchMemory(lab)
@@ -67,6 +70,7 @@ export async function measureSmall(
   const again = rate(await lab.fetch(urls, SMALL_AT_ONCE))
   return [
     { name: 'curl --parallel', value: byCurl, unit: 'files/s' },
+    ...aria2Row(byAria2, 'files/s'),
     { name: 'a loop over undici', value: byLoop, unit: 'files/s' },
     { name: 'the same, each hashed and on the disk', value: bySafeLoop, unit: 'files/s' },
     { name: 'a queue', value: ours, unit: 'files/s' },
@@ -94,6 +98,10 @@ export async function measureSmall(
       goal: { atMost: 0 },
     },
   ]
+}
+
+function aria2Row(value: number | null, unit: string): readonly Measure[] {
+  return value === null ? [] : [{ name: 'aria2', value, unit }]
 }
 
 async function byRival(

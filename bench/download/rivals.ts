@@ -8,6 +8,8 @@ import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { Agent, request } from 'undici'
 
+const ARIA2 = 'aria2c'
+
 /** Fetches addresses into a folder. @returns how long that took, ms */
 export type Rival = (urls: readonly string[], folder: string, atOnce: number) => Promise<number>
 
@@ -25,7 +27,26 @@ export const curl: Rival = async (urls, folder, atOnce) => {
   return performance.now() - startedMs
 }
 
-/** The same, and then each file hashed and written to the disk itself, as a queue does. */
+/** aria2, one connection a file. */
+export const aria2: Rival = async (urls, folder, atOnce) => {
+  mkdirSync(folder, { recursive: true })
+  const list = join(folder, 'urls.txt')
+  writeFileSync(list, urls.map((url, number) => `${url}\n  out=${number}`).join('\n'))
+  const flags = ['--quiet', `--dir=${folder}`, '--split=1', `--max-concurrent-downloads=${atOnce}`]
+  const startedMs = performance.now()
+  await promisify(execFile)(ARIA2, [...flags, `--input-file=${list}`])
+  return performance.now() - startedMs
+}
+
+/** It is measured where it is installed. */
+export async function hasAria2(): Promise<boolean> {
+  return promisify(execFile)(ARIA2, ['--version']).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** What `curl` did, and then each file hashed and written to the disk itself, as a queue does. */
 export const curlMadeSafe: Rival = async (urls, folder, atOnce) => {
   const startedMs = performance.now()
   await curl(urls, folder, atOnce)
