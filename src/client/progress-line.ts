@@ -1,8 +1,8 @@
 import { clearLine, cursorTo } from 'node:readline'
 
-/** One line of progress: rewritten in place on a terminal, printed every 10 s elsewhere. Always on stderr. */
+/** One line of progress: rewritten in place on a terminal, printed at once and every 10 s elsewhere, unless it is the same still. Always on stderr. */
 export interface ProgressLine {
-  /** The latest state; shown now on a terminal, else when 10 s have passed since the last line. */
+  /** The latest state; shown now on a terminal, else when it is new and 10 s have passed since the last line. */
   show(text: string): void
   /** A line that stays, above the live one. */
   note(text: string): void
@@ -48,11 +48,13 @@ function liveLine(stream: NodeJS.WriteStream): ProgressLine {
 }
 
 function plainLines(stream: NodeJS.WriteStream, nowMs: () => number): ProgressLine {
-  let printedAtMs = nowMs()
+  let printedAtMs = -Infinity
+  let printed = ''
   return {
     show(text) {
-      if (nowMs() - printedAtMs < PLAIN_INTERVAL_MS) return
+      if (text === printed || nowMs() - printedAtMs < PLAIN_INTERVAL_MS) return
       printedAtMs = nowMs()
+      printed = text
       stream.write(`${text}\n`)
     },
     note(text) {

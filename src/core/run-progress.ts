@@ -38,3 +38,8 @@ export interface RunProgressCounts {
 
 /** Reason of a pause that a person asked for; any other was caused by the service. */
 export const PAUSED_BY_USER = 'by user'
+
+/** A pause that nobody asked for lasts until somebody mends what it names; whoever asked for one will end it. */
+export function needsMending(pausedReason: string | null): pausedReason is string {
+  return pausedReason !== null && pausedReason !== PAUSED_BY_USER
+}

@@ -53,7 +53,8 @@ export async function runReport(
   }
 }
 
-function statusOf(run: Run): RunReport['status'] {
+/** Its status in words of people and scripts. */
+export function statusOf(run: Run): RunReport['status'] {
   switch (run.status) {
     case 'open':
       return 'running'

@@ -137,7 +137,7 @@ function defineRun(command: Command): void {
       'after',
       `
 Ctrl-C leaves it going; the same command joins it again.
-Exit code: 0 done, 1 cancelled, 2 wrong usage, 3 some files failed, 4 no server, 130 left running.
+Exit code: 0 done, 1 cancelled or paused for you to mend something, 2 wrong usage, 3 some files failed, 4 no server, 130 left running.
 
 Examples:
   ./record-linker download run --drain

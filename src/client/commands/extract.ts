@@ -133,7 +133,7 @@ Records that a complete list no longer has are marked absent, never deleted, and
 was cut short, changed while it was read, or lost more than --most-absent of them.
 A secret is set by host in RECORD_LINKER_CREDENTIALS; none is in a profile.
 Ctrl-C leaves it going; the same command joins it again.
-Exit code: 0 done, 1 failed or cancelled, 2 wrong usage, 3 some of it failed, 4 no server, 130 left running.
+Exit code: 0 done, 1 failed, cancelled or paused for you to mend something, 2 wrong usage, 3 some of it failed, 4 no server, 130 left running.
 
 Examples:
   ./record-linker extract start --profile museum.json --dataset museum --dry-run

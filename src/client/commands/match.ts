@@ -115,7 +115,7 @@ Examples:
   ./record-linker start-match --project 123 --on-end 'jq .outcomes >> matched.log'
 
 Ctrl-C leaves the run going; the same command joins it again. Running it twice asks nothing twice.
-Exit code: 0 done, 1 failed or cancelled, 2 wrong usage, 3 some records failed, 4 no server, 130 left running.`,
+Exit code: 0 done, 1 failed, cancelled or paused for you to mend something, 2 wrong usage, 3 some records failed, 4 no server, 130 left running.`,
     )
     .action(async (flags: StartFlags) => {
       const { runStart } = await import('../match/run-start.ts')

@@ -56,7 +56,8 @@ export async function runQueue(flags: RunQueueFlags): Promise<void> {
       await printQueue(db, await knownQueue(db, name), flags.output)
       return
     }
-    if ((await follow(context, name, handle)) === 'left') {
+    const end = await follow(context, name, handle)
+    if (end === 'left') {
       say(
         `\nLeft. It goes on; see: ./record-linker download stats --queue ${name}\nStop it: ./record-linker download cancel --queue ${name}`,
       )
@@ -64,7 +65,8 @@ export async function runQueue(flags: RunQueueFlags): Promise<void> {
       return
     }
     const stats = await printQueue(db, await reconciledQueue(client, db, name), flags.output)
-    process.exitCode = stats.states.queued > 0 ? exitCodes.failed : exitFor(stats)
+    process.exitCode =
+      end === 'paused' || stats.states.queued > 0 ? exitCodes.failed : exitFor(stats)
   })
 }
 
@@ -72,18 +74,18 @@ async function follow(
   context: MatchContext,
   name: string,
   handle: { readonly result: () => Promise<unknown> },
-): Promise<'ended' | 'left'> {
+): Promise<'ended' | 'left' | 'paused'> {
   const { db } = context
   let samples: readonly RateSample[] = []
   return followWorkflow(context, handle, async () => {
     const { pausedReason } = await knownQueue(db, name)
-    if (pausedReason !== null) return `PAUSED: ${pausedReason}`
+    if (pausedReason !== null) return { text: `PAUSED: ${pausedReason}`, pausedReason }
     const { states, bytes } = await queueStats(db, name)
     const { queued, in_progress, done, skipped, error } = states
     const ended = done + skipped + error
     samples = addSample(samples, { atMs: Date.now(), done: ended })
     const left = timeLeftMs(samples, ended + queued + in_progress)
-    return [
+    const text = [
       `${ended}/${ended + queued + in_progress} files`,
       ...(error > 0 ? [`${error} failed`] : []),
       `${in_progress} on their way`,
@@ -91,6 +93,7 @@ async function follow(
       `${ratePerSecond(samples).toFixed(1)} files/s`,
       ...(left === null ? [] : [`~${durationText(left)} left`]),
     ].join(' · ')
+    return { text }
   })
 }
 

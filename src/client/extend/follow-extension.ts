@@ -12,7 +12,7 @@ export async function followExtension(
   question: ValueQuestion,
   images: ImageQuestion | null,
 ): Promise<'ended' | 'left'> {
-  return followWorkflow(context, handle, async () => {
+  const end = await followWorkflow(context, handle, async () => {
     const { items, missing } = await countValues(context.db, question)
     const wait = await serviceWaitTexts(context, question.service)
     const done = [`${items - missing}/${items} items asked`]
@@ -20,6 +20,7 @@ export async function followExtension(
       const counts = await countImages(context.db, images)
       done.push(`${counts.images - counts.unchecked}/${counts.images} images looked for`)
     }
-    return [...done, ...wait].join(' · ')
+    return { text: [...done, ...wait].join(' · ') }
   })
+  return end === 'left' ? 'left' : 'ended'
 }

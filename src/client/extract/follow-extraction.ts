@@ -15,7 +15,7 @@ import { printExtraction } from './extraction-report.ts'
 import { reconciledExtraction } from './reconcile-extraction.ts'
 import type { ExtractHandle } from './start-extraction.ts'
 
-/** Shows how far an extraction is until it has ended, and reports it; or until Ctrl-C, which leaves it going. */
+/** Shows how far an extraction is until it has ended or waits for a person, and reports it; or until Ctrl-C, which leaves it going. */
 export async function followExtraction(
   context: MatchContext,
   runId: number,
@@ -29,14 +29,17 @@ export async function followExtraction(
     const types = await extractProgress(db, runId)
     const done = types.reduce((sum, { rows }) => sum + rows, 0)
     samples = addSample(samples, { atMs: Date.now(), done })
-    if (run?.pausedReason != null) return `PAUSED: ${run.pausedReason}`
-    return [
+    if (run?.pausedReason != null) {
+      return { text: `PAUSED: ${run.pausedReason}`, pausedReason: run.pausedReason }
+    }
+    const text = [
       ...types.map(
         ({ type, rows, total }) => `${type} ${rows}${total === null ? '' : `/${total}`}`,
       ),
       `${ratePerSecond(samples).toFixed(1)} items/s`,
       ...leftText(types, samples),
     ].join(' · ')
+    return { text }
   })
   if (ended === 'left') {
     say(
@@ -46,6 +49,7 @@ export async function followExtraction(
     return
   }
   await printExtraction(db, await reconciledExtraction(client, db, runId), output)
+  if (ended === 'paused') process.exitCode = exitCodes.failed
 }
 
 /** Only where every source list says how long it is. */

@@ -5,28 +5,28 @@ import {
   ratePerSecond,
   timeLeftMs,
 } from '../../core/work-rate.ts'
+import { needsMending } from '../../core/run-progress.ts'
 import { type RunStanding, runStanding } from '../../db/run-progress.repo.ts'
 import { findRunByExecution, type Run } from '../../db/runs.repo.ts'
 import { UnavailableError } from '../../errors.ts'
 import { knownError } from '../known-errors.ts'
 import type { ProgressLine } from '../progress-line.ts'
 import type { MatchContext } from './match-context.ts'
-import { type DomainWait, domainWaitText, findDomainWait, type WaitPlaces } from './domain-wait.ts'
+import { type DomainWait, findDomainWait, type WaitPlaces } from './domain-wait.ts'
 import { runEnd } from './run-end.ts'
+import { runWaiting } from './run-waiting.ts'
 import { isNews, type StandStill, standStillOf } from './stand-still.ts'
 import type { MatchHandle } from './start-match.ts'
 
 const POLL_MS = 500
 /** A look at a million records takes some tenths of a second of the database that the run needs. */
 const MOST_SHARE_LOOKING = 0.1
-/** A service that answers nothing for so long is worth a word. */
-const TROUBLE_SHOWN_MS = 5_000
-
-/** Why following ended: the run is over, or the person left it running. */
-export type FollowEnd = 'ended' | 'detached'
+/** Why following ended: the run is over, the person left it running, or it stands still until somebody mends something. */
+export type FollowEnd = 'ended' | 'detached' | 'paused'
 
 /**
- * Shows a run's progress from SQL until its workflow has ended or `signal` is aborted. The run itself is not touched. A
+ * Shows a run's progress from SQL until its workflow has ended, `signal` is aborted, or it is paused by something that a
+ * person has to mend: nobody may be there to see it. A pause `by user` is waited for. The run itself is not touched. A
  * server of ours that is away meanwhile is waited for.
  * @throws UnavailableError `stack_stopped` when somebody stops the embedded servers.
  */
@@ -57,7 +57,7 @@ async function showProgress(
   temporalRunId: string,
   line: ProgressLine,
   leaving: AbortSignal,
-): Promise<'detached'> {
+): Promise<'detached' | 'paused'> {
   const { db } = places
   let samples: readonly RateSample[] = []
   let run: Run | undefined
@@ -74,6 +74,7 @@ async function showProgress(
         if (still !== null && isNews(still, said)) line.note(still.text)
         said = still
         samples = addSample(samples, { atMs: nowMs, done: standing.finished })
+        if (needsMending(standing.pausedReason)) return 'paused'
         line.show(standingText(standing, samples, wait, nowMs))
       }
     } catch (error) {
@@ -113,9 +114,8 @@ function waitText(
   nowMs: number,
 ): readonly string[] {
   if (pausedReason !== null) return [`PAUSED: ${pausedReason}`]
-  if (wait !== null) return [domainWaitText(wait, nowMs)]
-  if (trouble === null || trouble.sinceMs < TROUBLE_SHOWN_MS) return []
-  return [`waiting for the service since ${durationText(trouble.sinceMs)} (${trouble.code})`]
+  const waiting = runWaiting(wait, trouble, nowMs)
+  return waiting === null ? [] : [waiting.text]
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -11,7 +11,7 @@ export interface FollowedRun {
   readonly temporalRunId: string
 }
 
-/** Follows a run until it ends or Ctrl-C; then says how to come back, and the exit code is that of a run left going. */
+/** Follows a run until it ends, stands still for good, or Ctrl-C; then says how to come back, and the exit code is that of a run left going. */
 export async function followUntilLeft(
   context: MatchContext,
   { projectId, handle, temporalRunId }: FollowedRun,

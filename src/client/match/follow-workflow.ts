@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { needsMending } from '../../core/run-progress.ts'
 import { UnavailableError } from '../../errors.ts'
 import { knownError } from '../known-errors.ts'
 import { createProgressLine } from '../progress-line.ts'
@@ -9,15 +10,22 @@ const POLL_MS = 2_000
 /** Counting looks at every matched item; it is to take a small part of the time. */
 const POLLS_PER_COUNT = 10
 
+/** How a workflow stands now. */
+export interface Progress {
+  /** Such as `20/60 items asked`. */
+  readonly text: string
+  readonly pausedReason?: string | null
+}
+
 /**
- * Shows how far a workflow about the items of a project is until it has ended, or until Ctrl-C, which leaves it going.
- * @param progressText of now, such as `20/60 items asked`
+ * Shows how far a workflow is until it has ended, until it is paused by something that a person has to mend (nobody may
+ * be there to see it), or until Ctrl-C, which leaves it going.
  */
 export async function followWorkflow(
   context: MatchContext,
   handle: EndingWorkflow,
-  progressText: () => Promise<string>,
-): Promise<'ended' | 'left'> {
+  progressOf: () => Promise<Progress>,
+): Promise<'ended' | 'left' | 'paused'> {
   const line = createProgressLine()
   const leaving = new AbortController()
   const over = new AbortController()
@@ -29,7 +37,12 @@ export async function followWorkflow(
     void ended.finally(() => over.abort()).catch(() => undefined)
     for (;;) {
       const startedAt = performance.now()
-      line.show(await textOrWait(progressText))
+      const { text, pausedReason = null } = await progressOrWait(progressOf)
+      if (needsMending(pausedReason)) {
+        leaving.abort()
+        return 'paused'
+      }
+      line.show(text)
       const pauseMs = Math.max(POLL_MS, POLLS_PER_COUNT * (performance.now() - startedAt))
       const slept = await sleep(pauseMs, true, { signal: stopped }).catch(() => false)
       if (!slept) break
@@ -45,11 +58,11 @@ export async function followWorkflow(
   }
 }
 
-async function textOrWait(progressText: () => Promise<string>): Promise<string> {
+async function progressOrWait(progressOf: () => Promise<Progress>): Promise<Progress> {
   try {
-    return await progressText()
+    return await progressOf()
   } catch (error) {
     if (!(knownError(error) instanceof UnavailableError)) throw error
-    return 'Waiting for the database …'
+    return { text: 'Waiting for the database …' }
   }
 }

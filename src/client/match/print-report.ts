@@ -8,8 +8,9 @@ import { exitCodes } from '../exit-codes.ts'
 import { type OutputFormat, printAnswer, say, tableText } from '../output.ts'
 import { ageText } from './answer-age.ts'
 import { sayEndTrouble } from './end-trouble.ts'
+import { readRunHold, type RunHold } from './run-waiting.ts'
 import { type MatchContext, workflowUrl } from './match-context.ts'
-import { reportText } from './run-report.ts'
+import { renewingOf, reportText } from './run-report.ts'
 
 export interface ReportRequest {
   readonly run: Run | undefined
@@ -21,6 +22,7 @@ export interface ReportRequest {
 }
 
 const SAMPLE_ROWS = 100
+const CUT_SHORT: ReadonlySet<Run['status']> = new Set(['cancelled', 'failed', 'terminated'])
 
 /** Prints the report of a run and what to do next, and sets the exit code. */
 export async function printReport(
@@ -31,8 +33,10 @@ export async function printReport(
   const { db, stack } = context
   const counts = await countProject(db, project.id)
   const seen = await runReport(db, project.id, counts, run, asked)
-  const report: RunReport =
+  const hold = await readRunHold(context, asked ? run : undefined)
+  const told: RunReport =
     startedRunId === undefined ? seen : { ...seen, run: startedRunId, status: 'running' }
+  const report = { ...told, ...hold, renewing: renewingOf(told) }
   printAnswer(output, report, () => reportText(report, asked ? run : undefined))
   process.exitCode = exitCodeOfReport(report)
   if (run?.isSample === true && asked && output === 'text') await printSample(context, project, run)
@@ -44,7 +48,7 @@ export async function printReport(
   }
   if (run !== undefined && asked) await tellRefreshFailures(context, project, run)
   if (run !== undefined && asked) await sayEndTrouble(db, run)
-  for (const line of nextLines(project, report)) say(line)
+  for (const line of nextLines(project, report, run)) say(line)
   if (url !== undefined) say(`Web UI: ${url}`)
 }
 
@@ -78,9 +82,14 @@ function exitCodeOfReport({ status, entries }: RunReport): number {
   return entries.failed > 0 ? exitCodes.failedRecords : exitCodes.done
 }
 
-function nextLines({ id }: Project, { status, entries, outcomes }: RunReport): readonly string[] {
+function nextLines(
+  { id }: Project,
+  { status, entries, outcomes, paused }: RunReport & RunHold,
+  run: Run | undefined,
+): readonly string[] {
   if (status === 'running') {
     return [
+      ...(paused === null ? [] : [`Let it go on: ./record-linker match resume --project ${id}`]),
       `Follow it: ./record-linker status --project ${id} --watch`,
       `Stop it:   ./record-linker match cancel --project ${id}`,
     ]
@@ -93,10 +102,20 @@ function nextLines({ id }: Project, { status, entries, outcomes }: RunReport): r
           `Retry:  ./record-linker retry-failed --project ${id}`,
         ]
       : []),
+    ...renewalLines(id, run),
     ...(open > 0 ? [`Go on:  ./record-linker start-match --project ${id}`] : []),
     `Export: ./record-linker export --project ${id} -o matches.csv`,
     ...(outcomes.review > 0
       ? [`Doubtful ones: ./record-linker export --project ${id} --only review -o review.csv`]
       : []),
+  ]
+}
+
+/** A renewal that was cut short leaves every record with a result, so a plain start finds nothing to do. */
+function renewalLines(id: number, run: Run | undefined): readonly string[] {
+  const ageMs = run?.options.refreshOlderThanMs
+  if (run === undefined || ageMs == null || !CUT_SHORT.has(run.status)) return []
+  return [
+    `The renewal was cut short; what was not asked again keeps its result. Again: ./record-linker start-match --project ${id} --refresh-older-than ${ageText(ageMs)}`,
   ]
 }

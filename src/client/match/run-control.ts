@@ -34,7 +34,11 @@ export async function runCancel(flags: CancelFlags): Promise<void> {
 export async function runPause(flags: ProjectFlags): Promise<void> {
   await withMatchContext(async (context) => {
     const project = await existingProject(context.db, flags.project)
+    const before = await reconciledRun(context.client, context.db, project.id)
     const run = await pauseMatch(context, project.id)
+    if (before?.status === 'open' && before.pausedReason !== null) {
+      say(`It was paused already: ${before.pausedReason}`)
+    }
     tell(flags, run)
     if (run.pausedReason === null) process.exitCode = exitCodes.failed
     say(`Let it go on: ./record-linker match resume --project ${project.id}`)

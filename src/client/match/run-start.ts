@@ -6,6 +6,7 @@ import { findRunByExecution } from '../../db/runs.repo.ts'
 import { UsageError } from '../../errors.ts'
 import type { StartFlags } from '../commands/match.ts'
 import { failedPick, type PickFlags } from '../failures/failed-pick.ts'
+import { exitCodes } from '../exit-codes.ts'
 import { say } from '../output.ts'
 import { createProgressLine } from '../progress-line.ts'
 import { endActionOf } from './end-flags.ts'
@@ -87,10 +88,15 @@ async function follow(
   const { db } = context
   const { handle, temporalRunId } = started
   const followed = { projectId: project.id, handle, temporalRunId }
-  if ((await followUntilLeft(context, followed, createProgressLine())) === 'detached') return
+  const end = await followUntilLeft(context, followed, createProgressLine())
+  if (end === 'detached') return
   await reconciledRun(context.client, db, project.id)
   const run = await findRunByExecution(db, started.temporalRunId)
   await printReport(context, project, { run, output: flags.output, asked: true })
+  if (end === 'paused') {
+    process.exitCode = exitCodes.failed
+    return
+  }
   if (run?.options.rescore === true) await sayRescored(db, run)
   if (started.attached && flags.sample === undefined && flags.limit === undefined) {
     const { due } = await dueOf(context, project, defaultRunOptions)

@@ -1,18 +1,20 @@
 import { matchProjectId } from '../../core/workflow-ids.ts'
 import { countProject, runStanding } from '../../db/run-progress.repo.ts'
 import { listProjects, type Project } from '../../db/projects.repo.ts'
+import { statusOf } from '../../db/run-report.ts'
 import type { Run } from '../../db/runs.repo.ts'
 import type { StatusFlags } from '../commands/match.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { type OutputFormat, printAnswer, say, tableText } from '../output.ts'
 import { createProgressLine, type ProgressLine } from '../progress-line.ts'
-import { domainWaitText, findDomainWait, type WaitPlaces } from './domain-wait.ts'
+import { findDomainWait, type WaitPlaces } from './domain-wait.ts'
 import { standingText } from './follow-run.ts'
 import { followUntilLeft } from './follow-until-left.ts'
 import { existingProject, type MatchContext, withMatchContext } from './match-context.ts'
 import { openedRun } from './opened-run.ts'
 import { printReport } from './print-report.ts'
 import { reconciledRun } from './reconcile-run.ts'
+import { readRunHold, type RunHold } from './run-waiting.ts'
 import { standStillOf } from './stand-still.ts'
 import type { MatchHandle } from './start-match.ts'
 
@@ -28,10 +30,13 @@ export async function runStatus(flags: StatusFlags): Promise<void> {
       run = await untilEnd(context, run, flags)
       if (run === undefined) return
     }
-    if (run?.status === 'open') await sayStanding(context, run)
+    const isHeld = stays && run?.status === 'open'
+    if (run?.status === 'open' && !isHeld) await sayStanding(context, run)
     await printReport(context, project, { run, output: flags.output, asked: run !== undefined })
     // A look is not a verdict; only who waited for the end is told by the exit code how it was.
     if (!stays) process.exitCode = exitCodes.done
+    // Nobody waits for a run that only a person can let go on.
+    else if (isHeld) process.exitCode = exitCodes.failed
   })
 }
 
@@ -45,7 +50,7 @@ async function sayStanding(places: WaitPlaces, run: Run): Promise<void> {
   if (still !== null) say(still.text)
 }
 
-/** @returns the run after its end; undefined when the person left. */
+/** @returns the run after its end, or paused until somebody mends something; undefined when the person left. */
 async function untilEnd(
   context: MatchContext,
   run: Run,
@@ -56,7 +61,7 @@ async function untilEnd(
   const handle: MatchHandle = client.workflow.getHandle(matchProjectId(projectId))
   const line = flags.wait === true ? noProgress : createProgressLine()
   const end = await followUntilLeft(context, { projectId, handle, temporalRunId }, line)
-  return end === 'ended' ? reconciledRun(client, db, projectId) : undefined
+  return end === 'detached' ? undefined : reconciledRun(client, db, projectId)
 }
 
 const noProgress: ProgressLine = {
@@ -91,11 +96,11 @@ async function printAll(context: MatchContext, output: OutputFormat): Promise<vo
             row.records,
             row.matched,
             row.review,
-            row.noCandidate,
+            row.no_candidate,
             row.skipped,
             row.failed,
             row.open,
-            row.run,
+            row.run === null ? null : `${row.run} ${row.state}`,
           ]),
         ),
   )
@@ -107,29 +112,33 @@ async function printAll(context: MatchContext, output: OutputFormat): Promise<vo
 }
 
 /** `completed`, `cancelling`, `paused: by user`, `open, waiting for example.org until 2 Jan, 12:00:00 (it asked us to wait; parked)`. */
-async function stateText(places: WaitPlaces, run: Run): Promise<string> {
+function stateText(run: Run, { paused, waiting }: RunHold): string {
   if (run.status === 'open' && run.isCancelRequested) return 'cancelling'
-  if (run.pausedReason !== null) return `paused: ${run.pausedReason}`
-  const wait = run.status === 'open' ? await findDomainWait(places, run) : null
-  const isLong = wait !== null && (wait.kind === 'paused' || wait.isParked)
-  return isLong ? `${run.status}, ${domainWaitText(wait, Date.now())}` : run.status
+  if (paused !== null) return `paused: ${paused.reason}`
+  return waiting === null ? run.status : `${run.status}, ${waiting.text}`
 }
 
 async function rowOf(context: MatchContext, project: Project) {
   const { client, db } = context
   const counts = await countProject(db, project.id)
   const run = await reconciledRun(client, db, project.id)
-  const state = run === undefined ? '' : await stateText(context, run)
+  const hold = await readRunHold(context, run)
+  const state = run === undefined ? '' : stateText(run, hold)
   return {
     project: project.id,
     name: project.name,
     records: counts.total,
     matched: counts.matched,
     review: counts.review,
-    noCandidate: counts.noCandidate,
+    no_candidate: counts.noCandidate,
     skipped: counts.skipped,
     failed: counts.failed,
     open: counts.total - counts.completed - counts.failed,
-    run: run === undefined ? null : `${run.number} ${state}`,
+    run: run?.number ?? null,
+    status: run === undefined ? null : statusOf(run),
+    paused: hold.paused,
+    waiting: hold.waiting,
+    /** Of the run, for people. */
+    state,
   }
 }

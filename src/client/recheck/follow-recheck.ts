@@ -11,9 +11,10 @@ export async function followRecheck(
   matched: MatchedItems,
   since: string,
 ): Promise<'ended' | 'left'> {
-  return followWorkflow(context, handle, async () => {
+  const end = await followWorkflow(context, handle, async () => {
     const { items, unchecked } = await countItemStates(context.db, matched, since)
     const wait = await serviceWaitTexts(context, matched.service)
-    return [`${items - unchecked}/${items} items checked`, ...wait].join(' · ')
+    return { text: [`${items - unchecked}/${items} items checked`, ...wait].join(' · ') }
   })
+  return end === 'left' ? 'left' : 'ended'
 }

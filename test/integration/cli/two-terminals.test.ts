@@ -83,8 +83,20 @@ it('a paused match sends nothing, says so everywhere, and goes on after resume',
   const pausedAtMs = Date.now()
   service.letGo()
   const status = await cli.run('status', ...flags, '-o', 'json')
-  expect(JSON.parse(status.stdout)).toMatchObject({ status: 'running' })
+  expect(JSON.parse(status.stdout)).toMatchObject({
+    status: 'running',
+    paused: { reason: 'by user' },
+    progress: { records: RECORDS },
+  })
   expect(status.stderr).toContain('PAUSED: by user')
+  expect((await cli.run('status', ...flags)).stdout).toContain('run 1: paused (by user)')
+  const all = JSON.parse((await cli.run('status', '-o', 'json')).stdout) as { project: number }[]
+  expect(all.find((row) => row.project === project)).toMatchObject({
+    run: 1,
+    status: 'running',
+    paused: { reason: 'by user' },
+  })
+  expect((await cli.run('pause-match', ...flags)).stderr).toContain('It was paused already')
   const joined = cli.start('start-match', ...flags)
   await joined.until(`resume --project ${project}`)
   await sleep(pausedAtMs + PAUSE_LIMIT_MS - Date.now())
@@ -97,6 +109,20 @@ it('a paused match sends nothing, says so everywhere, and goes on after resume',
   expect((await watching.ended).code).toBe(0)
   expect((await joined.ended).code).toBe(0)
   expect(asked()).toBe(BATCHES)
+})
+
+it('a match that its service turns away ends every command that follows it, and goes on after resume', async () => {
+  service.answerBatches({ status: 401, json: {} })
+  const started = await cli.run('start-match', ...flags, '-o', 'json')
+  expect(started.code).toBe(1)
+  expect(started.stderr).toContain(`./record-linker match resume --project ${project}`)
+  const { status, paused } = JSON.parse(started.stdout)
+  expect([status, paused.reason]).toEqual(['running', expect.stringContaining('unauthorised')])
+  expect((await cli.run('status', ...flags, '--wait')).code).toBe(1)
+  expect((await cli.run('start-match', ...flags)).code).toBe(1)
+  service.letGo()
+  await cli.data('resume-match', ...flags)
+  expect((await cli.run('status', ...flags, '--wait')).code).toBe(0)
 })
 
 it('cancel-match ends a match whose service hangs; decided records stay, the next start does the rest', async () => {
