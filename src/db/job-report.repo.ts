@@ -54,6 +54,38 @@ export async function queueStats(db: Db, queue: string): Promise<QueueStats> {
   }
 }
 
+/** Jobs that failed of the same, with one of them. */
+export interface FailedGroup {
+  readonly reason: string
+  readonly jobs: number
+  readonly example: number
+  readonly artifact: string
+  readonly error: string | null
+}
+
+export async function failedGroups(db: Db, queue: string): Promise<readonly FailedGroup[]> {
+  const { rows } = await sql<FailedGroup>`
+    select g.reason, g.jobs, g.example::bigint as example, j.artifact_id as artifact, j.last_error as error
+    from (
+      select coalesce(reason, 'unknown') as reason, count(*)::integer as jobs, min(id) as example
+      from jobs where queue = ${queue}::text and state = 'error' group by 1
+    ) g join jobs j on j.id = g.example
+    order by g.jobs desc, g.reason`.execute(db)
+  return rows
+}
+
+/** The first job with this among its addresses, whatever it is known by. */
+export async function findJobByAddress(db: Db, queue: string, url: string) {
+  return db
+    .selectFrom('jobs')
+    .where('queue', '=', queue)
+    .where(sql<boolean>`artifact_json -> 'urls' @> ${JSON.stringify([url])}::jsonb`)
+    .selectAll()
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+}
+
 export async function findJob(db: Db, queue: string, idOrArtifact: string) {
   const query = db.selectFrom('jobs').where('queue', '=', queue).selectAll()
   return /^\d{1,15}$/.test(idOrArtifact)

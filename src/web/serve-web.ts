@@ -131,7 +131,10 @@ function listen(server: Server, host: string, port: number): Promise<void> {
         new UsageError({
           code: cause.code === 'EADDRINUSE' ? 'port_in_use' : 'cannot_listen',
           message: `Cannot listen on ${host}, port ${port}: ${cause.message}.`,
-          hint: 'Take another --port (0 takes a free one) or --host.',
+          hint:
+            cause.code === 'EADDRINUSE'
+              ? `Somebody listens there, perhaps a "serve" or "review" of yours: look at http://${hostText(host)}:${port}\nOr take another --port (0 takes a free one).`
+              : 'Take another --port (0 takes a free one), or give serve another --host.',
           cause,
         }),
       )

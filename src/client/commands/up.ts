@@ -14,7 +14,7 @@ export function register(program: Command): void {
     .command('up')
     .summary('start the embedded servers and a worker')
     .description(
-      'Starts PostgreSQL, Temporal with its Web UI, a worker, the sample service and the pages, and prints where they are. Ctrl-C stops them all.',
+      'Starts PostgreSQL, Temporal with its Web UI, a worker, the sample service and the pages, and prints where they are. Ctrl-C stops them all. Where they run already, it says where, and nothing more is started.',
     )
     .option('--background', 'return when they run; they end when nobody needs them, or by "down"')
     .addOption(outputOption())
@@ -29,7 +29,7 @@ export function register(program: Command): void {
     })
 }
 
-async function inBackground(config: Config, options: UpOptions): Promise<void> {
+async function inBackground(config: Config, options: UpOptions): Promise<StackAddresses> {
   const { ensureStack } = await import('../stack/ensure-stack.ts')
   const { stackLines } = await import('../stack/stack-lines.ts')
   const stack = await ensureStack(config, say, { tellAddresses: false })
@@ -37,18 +37,21 @@ async function inBackground(config: Config, options: UpOptions): Promise<void> {
   stack.close()
   if (isAllExternal(config)) {
     say('Both servers are external; nothing was started. Next: ./record-linker worker')
-    return
+    return stack
   }
   say(
     `They end after ${config.idleMinutes} minutes without an open run or a command, or by: ./record-linker down`,
   )
+  return stack
 }
 
 async function inForeground(config: Config, options: UpOptions): Promise<void> {
   const { findStack } = await import('../stack/find-stack.ts')
   if ((await findStack(config)) !== undefined) {
     say('The servers run already; stop them with: ./record-linker down')
-    return inBackground(config, options)
+    const { pagesUrl } = await inBackground(config, options)
+    if (pagesUrl === undefined) say('The pages, which they do not serve: ./record-linker review (in the browser) or ./record-linker serve')
+    return
   }
   const { runKeeper } = await import('../stack/keeper.ts')
   const { stackLines } = await import('../stack/stack-lines.ts')

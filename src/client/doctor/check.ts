@@ -13,6 +13,10 @@ export function passed(name: string, expected: string, actual: string): Check {
   return { name, state: 'ok', expected, actual, fix: '' }
 }
 
+export function noted(name: string, expected: string, actual: string, fix: string): Check {
+  return { name, state: 'note', expected, actual, fix }
+}
+
 export function failed(name: string, expected: string, actual: string, fix: string): Check {
   return { name, state: 'failed', expected, actual, fix }
 }

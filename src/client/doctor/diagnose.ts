@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Config } from '../../config.ts'
 import { findStack } from '../stack/find-stack.ts'
-import { failed, passed, type Check } from './check.ts'
+import { failed, noted, passed, type Check } from './check.ts'
 import { checkDatabase } from './database-checks.ts'
 import { checkContact, checkNode, checkNodeModules } from './local-checks.ts'
 import { checkTemporal } from './temporal-checks.ts'
@@ -19,24 +19,33 @@ async function checkServers(config: Config): Promise<readonly Check[]> {
   if (temporalAddress && databaseUrl) {
     return [
       passed('Servers', 'external', 'TEMPORAL_ADDRESS and DATABASE_URL are set'),
-      ...(await checkDatabase(databaseUrl)),
-      ...(await checkTemporal(temporalAddress, temporalNamespace)),
+      ...(await checkBoth(databaseUrl, temporalAddress, temporalNamespace)),
     ]
   }
   const expected = `running for ${config.home}`
   const stack = await findStack(config)
   if (stack === undefined) {
-    return [failed('Servers', expected, 'not running', './record-linker up --background')]
+    const actual = 'not running; the next command that needs them starts them'
+    return [noted('Servers', expected, actual, './record-linker up --background')]
   }
   if (stack === 'starting') {
     return [failed('Servers', expected, 'starting', 'Wait some seconds, then look again.')]
   }
   return [
     passed('Servers', expected, stack.webUiUrl ? `running, Web UI ${stack.webUiUrl}` : 'running'),
-    ...(await checkDatabase(stack.databaseUrl)),
-    ...(await checkTemporal(stack.temporalAddress, stack.temporalNamespace)),
+    ...(await checkBoth(stack.databaseUrl, stack.temporalAddress, stack.temporalNamespace)),
     ...(stack.sampleServiceUrl ? [await checkService(stack.sampleServiceUrl)] : []),
   ]
+}
+
+/** At the same time: one that does not answer takes its time. */
+async function checkBoth(
+  databaseUrl: string,
+  temporalAddress: string,
+  namespace: string,
+): Promise<readonly Check[]> {
+  const both = [checkDatabase(databaseUrl), checkTemporal(temporalAddress, namespace)]
+  return (await Promise.all(both)).flat()
 }
 
 /** Whether a reconciliation service answers with a manifest. */

@@ -52,7 +52,7 @@ export function checkContact(config: Config): Check {
     state: 'note',
     expected,
     actual: 'not set; only services on this machine are called',
-    fix: 'Set RECORD_LINKER_CONTACT before matching against Wikidata or other services.',
+    fix: 'export RECORD_LINKER_CONTACT=you@example.org, then ./record-linker down, before matching against Wikidata or other services.',
   }
 }
 

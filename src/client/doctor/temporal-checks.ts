@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { tsToMs } from '@temporalio/common/lib/time.js'
 import type { Client } from '@temporalio/client'
 import proto from '@temporalio/proto'
@@ -17,6 +19,7 @@ const { TaskQueueType } = proto.temporal.api.enums.v1
 export async function checkTemporal(address: string, namespace: string): Promise<readonly Check[]> {
   const expected = `${OLDEST_SERVER.major}.${OLDEST_SERVER.minor} or newer, at ${address}`
   try {
+    await reach(address)
     const connected = await connectTemporal(address, namespace)
     const { client } = connected
     try {
@@ -31,6 +34,17 @@ export async function checkTemporal(address: string, namespace: string): Promise
   } catch (error) {
     const fix = 'Check TEMPORAL_ADDRESS, or unset it to use the embedded server.'
     return [failed('Temporal', expected, String(error), fix)]
+  }
+}
+
+/** The client of Temporal tries for 10 s where nobody listens. @throws what the connection does */
+async function reach(address: string): Promise<void> {
+  const { hostname, port } = new URL(`tcp://${address}`)
+  const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) })
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(ANSWER_LIMIT_MS) })
+  } finally {
+    socket.destroy()
   }
 }
 

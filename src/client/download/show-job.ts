@@ -1,7 +1,9 @@
-import { attemptsOf, findJob } from '../../db/job-report.repo.ts'
+import { attemptsOf, findJob, findJobByAddress } from '../../db/job-report.repo.ts'
 import { cancelJobs, reopenJobs } from '../../db/job-intake.repo.ts'
 import type { Db } from '../../db/connect.ts'
 import { artifactTraceId } from '../../core/trace-place.ts'
+import { plainDoi } from '../../core/download/artifact-id.ts'
+import { parseHttpUrl } from '../../http/http-url.ts'
 import { sha256Hex } from '../../db/sha256.ts'
 import { UsageError } from '../../errors.ts'
 import { jobsAddedSignal } from '../../workflows/messages.ts'
@@ -10,6 +12,7 @@ import type { OutputFlag } from '../commands/download.ts'
 import { withCommandContext } from '../command-context.ts'
 import { withMatchContext } from '../match/match-context.ts'
 import { printAnswer, say, tableText } from '../output.ts'
+import { failedFiles } from './failed-files.ts'
 import { knownQueue, reconciledQueue, tellDispatcher } from './opened-queue.ts'
 import { printQueue } from './queue-report.ts'
 
@@ -34,8 +37,9 @@ export async function showJob(which: string, flags: QueueFlag & OutputFlag): Pro
               `  ${job.display_name ?? 'no name'}, ${job.bytes} bytes, ${job.content_type ?? 'of no known type'}, sha256 ${job.sha256}`,
             ]),
         tableText(
-          ['attempt', 'resolver', 'what', 'host', 'status', 'reason', 'cache', 'ms'],
+          ['at', 'attempt', 'resolver', 'what', 'host', 'status', 'reason', 'cache', 'ms'],
           attempts.map((one) => [
+            one.attempted_at.toISOString().slice(0, 19),
             one.attempt,
             one.resolver,
             one.verb,
@@ -49,20 +53,25 @@ export async function showJob(which: string, flags: QueueFlag & OutputFlag): Pro
       ].join('\n'),
     )
     if (job.state === 'error') {
-      say(
-        `Try it again: ./record-linker download retry-failed --job ${job.id} --queue ${flags.queue}`,
-      )
+      const { id, artifact_id: known, last_error: error, reason } = job
+      const group = { reason: reason ?? 'unknown', jobs: 1, example: id, artifact: known, error }
+      const { advice, next } = failedFiles(flags.queue, group)
+      for (const line of [advice, ...next.slice(1)]) say(line)
     }
   })
 }
 
 async function knownJob(db: Db, queue: string, which: string) {
   await knownQueue(db, queue)
-  const job = await findJob(db, queue, which)
+  const job =
+    (await findJob(db, queue, which)) ??
+    (await findJob(db, queue, `url:${parseHttpUrl(which)?.href ?? which}`)) ??
+    (await findJob(db, queue, `doi:${plainDoi(which) ?? which}`)) ??
+    (await findJobByAddress(db, queue, which))
   if (job !== undefined) return job
   throw new UsageError({
     code: 'unknown_job',
-    message: `The queue ${queue} has no file "${which}"; expected its number, or what it is known by, such as doi:10.1000/182.`,
+    message: `The queue ${queue} has no file "${which}"; expected its number, its address, or what it is known by, such as doi:10.1000/182.`,
   })
 }
 

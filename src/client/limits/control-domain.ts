@@ -36,6 +36,7 @@ export async function resetDomain(domain: string, { output }: DomainFlags): Prom
   await withLimitsContext(async (context) => {
     await forgetDomain(context, domain)
     await tellChange(context, domain, output, 'what was learned is forgotten; its policy stays.')
+    say(`To forget what was set, too: ./record-linker limits set ${domain} --reset-to-default`)
     say(`How it goes: ./record-linker limits ${domain}`)
   })
 }

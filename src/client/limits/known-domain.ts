@@ -23,9 +23,19 @@ export async function unknownDomain(
 
 /** The domain that was probably meant; undefined when none is near. */
 export function nearDomain(domain: string, known: readonly string[]): string | undefined {
+  // A server on another port is another domain, and the port is what people leave out.
+  const host = hostOf(domain)
+  const [sameHost] = known
+    .filter((one) => one !== domain && hostOf(one) === host)
+    .toSorted((a, b) => distance(domain, a) - distance(domain, b))
+  if (sameHost !== undefined) return sameHost
   const related = known.find((one) => one.endsWith(`.${domain}`) || domain.endsWith(`.${one}`))
   const typed = known.find((one) => one !== domain && distance(one, domain) <= TYPING_ERRORS)
   return typed ?? related
+}
+
+function hostOf(domain: string): string {
+  return domain.replace(/:\d+$/, '')
 }
 
 export function knownText(domain: string, known: readonly string[]): string {

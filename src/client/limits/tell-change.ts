@@ -1,7 +1,7 @@
 import { findDomainLimit, listDomains } from '../../db/domain-limits.repo.ts'
 import { type OutputFormat, printAnswer, say } from '../output.ts'
 import { domainReport, reportData, type DomainReport } from './domain-report.ts'
-import { nearDomain } from './known-domain.ts'
+import { knownText, nearDomain } from './known-domain.ts'
 import type { LimitsContext } from './limits-context.ts'
 
 /** Prints how the domain stands after a change, and from when on the change holds. */
@@ -29,6 +29,11 @@ export async function warnOfTypingError(
   domain: string,
 ): Promise<void> {
   if ((await findDomainLimit(db, domain)) !== undefined) return
-  const near = nearDomain(domain, await listDomains(db))
-  say(`${domain} was never asked.${near === undefined ? '' : ` Did you mean ${near}?`}`)
+  const known = await listDomains(db)
+  const near = nearDomain(domain, known)
+  say(
+    near === undefined
+      ? `${domain} was never asked; it holds from its first request on. ${knownText(domain, known)}`
+      : `${domain} was never asked. Did you mean ${near}?`,
+  )
 }

@@ -100,6 +100,9 @@ it('an unknown domain is answered with the one that was meant, or some there are
   const known = ['www.wikidata.org', 'example.org', '127.0.0.1:8001']
   expect(nearDomain('wikidata.org', known)).toBe('www.wikidata.org')
   expect(nearDomain('exampel.org', known)).toBe('example.org')
+  const ports = ['127.0.0.2:8733', '127.0.0.1:9000', '127.0.0.1:8733']
+  expect(nearDomain('127.0.0.1', ['127.0.0.1:8733'])).toBe('127.0.0.1:8733')
+  expect(nearDomain('127.0.0.1:8734', ports)).toBe('127.0.0.1:8733')
   expect(nearDomain('elsewhere.net', known)).toBeUndefined()
   expect(knownText('elsewhere.net', known)).toContain(known.join(', '))
   expect(knownText('elsewhere.net', [...known, 'a.b', 'c.d', 'e.f'])).toContain('c.d and 1 more')
