@@ -11,6 +11,7 @@ export function register(program: Command): void {
     .command('list')
     .description('Lists all datasets.')
     .addOption(outputOption())
+    .addHelpText('after', '\nExample: ./record-linker dataset list -o json')
     .action(async ({ output }: { output: OutputFormat }) => {
       const { listAllDatasets } = await import('../datasets/list-all-datasets.ts')
       await listAllDatasets(output)

@@ -32,6 +32,7 @@ export function register(program: Command): void {
     .command('list')
     .description('Lists all projects.')
     .addOption(outputOption())
+    .addHelpText('after', '\nExample: ./record-linker project list -o json')
     .action(async ({ output }: { output: OutputFormat }) => {
       const { listAllProjects } = await import('../projects/list-projects.ts')
       await listAllProjects(output)

@@ -50,7 +50,10 @@ async function inForeground(config: Config, options: UpOptions): Promise<void> {
   if ((await findStack(config)) !== undefined) {
     say('The servers run already; stop them with: ./record-linker down')
     const { pagesUrl } = await inBackground(config, options)
-    if (pagesUrl === undefined) say('The pages, which they do not serve: ./record-linker review (in the browser) or ./record-linker serve')
+    if (pagesUrl === undefined)
+      say(
+        'The pages, which they do not serve: ./record-linker review (in the browser) or ./record-linker serve',
+      )
     return
   }
   const { runKeeper } = await import('../stack/keeper.ts')

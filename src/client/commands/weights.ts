@@ -42,6 +42,7 @@ Example: ./record-linker weights fit --project 124 --gold half-of-the-answers.cs
     })
   addProjectFlag(weights.command('reset').description('Goes back to the shipped weights.'))
     .addOption(outputOption())
+    .addHelpText('after', '\nExample: ./record-linker weights reset --project 123')
     .action(async (flags: WeightsFlags) => {
       const { runWeightsReset } = await import('../weights/run-weights.ts')
       await runWeightsReset(flags)

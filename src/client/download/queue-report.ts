@@ -77,7 +77,8 @@ function sayNext(
   } else if (temporalRunId === null && stats.states.queued > 0) {
     say(`Fetch them: ./record-linker download run --drain${flag}`)
   }
-  for (const { reason, next } of failures) say([`What to do about ${reason}:`, ...next].join('\n  '))
+  for (const { reason, next } of failures)
+    say([`What to do about ${reason}:`, ...next].join('\n  '))
   if (stats.flagged > 0) {
     say(
       `${stats.flagged} files have the content of many others of their host, as a login page has; see: ./record-linker download export --manifest manifest.jsonl${flag}`,

@@ -1,5 +1,6 @@
 import { durationText } from '../../core/work-rate.ts'
 import type { Db } from '../../db/connect.ts'
+import { countDataset, findDataset } from '../../db/datasets.repo.ts'
 import { type TypeReport, typeReports } from '../../db/extract-report.repo.ts'
 import type { ExtractRun } from '../../db/extract-runs.repo.ts'
 import { exitCodes } from '../exit-codes.ts'
@@ -50,9 +51,20 @@ export async function printExtraction(
 ): Promise<ExtractionReport> {
   const report = await readExtractionReport(db, run)
   printAnswer(output, report, () => reportText(report))
-  for (const line of adviceFor(report)) say(line)
+  for (const line of adviceFor(report, await matchingProject(db, report))) say(line)
   process.exitCode = exitCodeFor(report.status)
   return report
+}
+
+/** The project that matches what came, where there is one already. */
+async function matchingProject(
+  db: Db,
+  { status, types: [first] }: ExtractionReport,
+): Promise<number | undefined> {
+  if (status !== 'completed' || first === undefined) return undefined
+  const dataset = await findDataset(db, first.dataset)
+  if (dataset === undefined) return undefined
+  return (await countDataset(db, dataset.id)).projects[0]
 }
 
 function exitCodeFor(status: ExtractionReport['status']): number {
@@ -104,7 +116,7 @@ const absenceTexts: Readonly<Record<string, string>> = {
 
 const OVERRIDABLE = new Set(['empty_list', 'too_many_absent'])
 
-function adviceFor(report: ExtractionReport): readonly string[] {
+function adviceFor(report: ExtractionReport, project: number | undefined): readonly string[] {
   const { run, status, types, since } = report
   const lines = types.flatMap(({ type, message, landed }) => [
     ...(since[type] === undefined
@@ -120,13 +132,14 @@ function adviceFor(report: ExtractionReport): readonly string[] {
               : ''),
         ]),
   ])
-  return [...lines, ...nextSteps(run, status, report)]
+  return [...lines, ...nextSteps(run, status, report, project)]
 }
 
 function nextSteps(
   run: number,
   status: ExtractionReport['status'],
   { types, errors }: ExtractionReport,
+  project: number | undefined,
 ): readonly string[] {
   switch (status) {
     case 'running':
@@ -138,8 +151,10 @@ function nextSteps(
       return first === undefined || first.items === 0
         ? []
         : [
-            `Look at them: ./record-linker dataset show ${first.dataset}`,
-            `Match them: ./record-linker extract to-project ${run}${types.length === 1 ? '' : ` ${first.type}`} --service wikidata --name COLUMN`,
+            `Look at them: ./record-linker extract export ${run}${types.length === 1 ? '' : ` --type ${first.type}`} --format csv`,
+            project === undefined
+              ? `Match them: ./record-linker extract to-project ${run}${types.length === 1 ? '' : ` ${first.type}`} --service wikidata --name COLUMN`
+              : `Match them: ./record-linker start-match --project ${project}`,
           ]
     }
     case 'completed_with_errors':

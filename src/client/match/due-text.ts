@@ -6,7 +6,7 @@ const reasons: readonly (readonly [DueReason, string])[] = [
   ['new', 'new'],
   ['cancelled', 'cancelled before'],
   ['left_over', 'left over by a run that broke off'],
-  ['changed_cells', 'with changed cells'],
+  ['changed_cells', 'with changed cells or mapping'],
   ['changed_settings', 'decided under older settings'],
   ['old_answers', 'with answers that are too old'],
   ['new_answers', 'whose answers were renewed since'],
@@ -28,13 +28,21 @@ export function dueText(counts: DueCounts): string {
 export function nothingDueText(
   project: Pick<Project, 'id'>,
   counts: DueCounts,
-  { failed, only, rescore }: Pick<RunOptions, 'failed' | 'only' | 'rescore'>,
+  {
+    failed,
+    only,
+    rescore,
+    retryFailed = false,
+  }: Pick<RunOptions, 'failed' | 'only' | 'rescore'> & Partial<Pick<RunOptions, 'retryFailed'>>,
 ): string {
   if (failed != null) {
     return (
       'None of these records has failed; the service was asked nothing. ' +
       `Which have: ./record-linker failures --project ${project.id}`
     )
+  }
+  if (retryFailed && !rescore && only === null) {
+    return `No record of project ${project.id} has failed, and none is due; the service was asked nothing.`
   }
   const why = rescore
     ? 'has a decision that could be made again'

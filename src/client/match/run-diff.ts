@@ -30,6 +30,7 @@ export async function runDiff(earlier: string, later: string, flags: DiffFlags):
     const { id: projectId } = await knownProject(db, flags.project)
     const from = await numberOfRun(db, projectId, earlier)
     const to = await numberOfRun(db, projectId, later)
+    if (from === to) say(`Both are run ${from}; a run does not differ from itself.`)
     const changes: ResultChange[] = []
     const counts = await diffRuns(db, { projectId, from, to }, (change) => changes.push(change))
     const answer = { project: projectId, from, to, counts, changes }

@@ -43,8 +43,11 @@ export async function stopStack(
 async function askToEnd(keeper: KeeperFile, report: (line: string) => void): Promise<void> {
   const line = await connectKeeper(keeper, '/down')
   if (line) {
+    // What it said before is told to whoever comes late, and is old.
+    let isStopping = false
     for await (const event of line.events) {
-      if (event.event === 'progress') report(event.text)
+      if (event.event === 'stopping') isStopping = true
+      if (event.event === 'progress' && isStopping) report(event.text)
     }
   }
   if (await waitForEnd(keeper, KEEPER_END_LIMIT_MS)) return

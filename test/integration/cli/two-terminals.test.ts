@@ -125,6 +125,22 @@ it('a match that its service turns away ends every command that follows it, and 
   expect((await cli.run('status', ...flags, '--wait')).code).toBe(0)
 })
 
+it('an extraction without its secret ends its command, which says how it goes on', async () => {
+  const profile = cli.file(
+    'closed.json',
+    JSON.stringify({
+      name: 'closed',
+      baseUrl: address,
+      auth: { kind: 'bearer' },
+      types: [{ name: 'things', path: '/things', id: 'id', paginator: { kind: 'offset' } }],
+    }),
+  )
+  const started = await cli.run('extract', 'start', '--profile', profile, '--dataset', 'closed')
+  expect(started.stderr).toMatch(/\.\/record-linker extract resume \d+/)
+  expect(started.stdout).toMatch(/paused \(credentials_missing/)
+  expect(started.code).toBe(1)
+})
+
 it('cancel-match ends a match whose service hangs; decided records stay, the next start does the rest', async () => {
   service.holdAfter(4)
   const watching = cli.start('start-match', ...flags, '-o', 'json')

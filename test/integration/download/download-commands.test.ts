@@ -54,10 +54,20 @@ it('a list is imported, fetched, tried again where it failed, and exported under
   const run = await cli.run('download', 'run', '--drain', '-o', 'json')
   expect([run.code, JSON.parse(run.stdout)]).toMatchObject([
     3,
-    { queue: 'default', done: 1, error: 1, reasons: { 'not-found': 1 } },
+    {
+      queue: 'default',
+      done: 1,
+      error: 1,
+      reasons: { 'not-found': 1 },
+      failures: [{ reason: 'not-found', jobs: 1, artifact: 'b' }],
+    },
   ])
   const shown = await cli.run('queue', 'show', 'b')
   expect(shown.stdout).toMatch(/b: error \(not-found\)/)
+  const byAddress = await cli.run('queue', 'show', origin.url('/b.txt'))
+  expect(byAddress.stdout).toMatch(/b: error \(not-found\)/)
+  expect(byAddress.stderr).not.toContain('retry-failed')
+  expect(run.stderr).not.toContain('retry-failed')
   const asJson = await cli.run('queue', 'show', 'b', '-o', 'json')
   expect(JSON.parse(asJson.stdout)).toMatchObject({
     state: 'error',

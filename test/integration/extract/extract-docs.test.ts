@@ -85,6 +85,6 @@ it('reads the source, matches its users, and a day later only what has changed',
   const [again, difference, match] = await type(readingAgain?.lines ?? [])
   expect(again).toMatch(/users\W+complete\W+40/)
   expect(difference).toContain('41')
-  expect(match).toContain('2 records are due: 1 new, 1 with changed cells.')
+  expect(match).toContain('2 records are due: 1 new, 1 with changed cells or mapping.')
   expect(matched()).toEqual({ rows: 40, names: ['Chen Ekholm', 'Dara Dunne', 'Goran Kessel'] })
 })
