@@ -116,6 +116,15 @@ export async function findRunOfProject(
   return row === undefined ? undefined : toRun(row)
 }
 
+/** Whether a run is open. @param projectId null: of any project */
+export async function hasOpenRun(db: Db, projectId: number | null): Promise<boolean> {
+  const open = db.selectFrom('run').where('status', '=', 'open').select('id').limit(1)
+  const row = await (
+    projectId === null ? open : open.where('project_id', '=', projectId)
+  ).executeTakeFirst()
+  return row !== undefined
+}
+
 /** The open run of a project, else its last one. */
 export async function latestRun(db: Db, projectId: number): Promise<Run | undefined> {
   const row = await db

@@ -26,7 +26,7 @@ const CUT_SHORT: ReadonlySet<Run['status']> = new Set(['cancelled', 'failed', 't
 
 /** Prints the report of a run and what to do next, and sets the exit code. */
 export async function printReport(
-  context: MatchContext,
+  context: Omit<MatchContext, 'client'>,
   project: Project,
   { run, output, asked, startedRunId }: ReportRequest,
 ): Promise<void> {
@@ -52,7 +52,11 @@ export async function printReport(
   if (url !== undefined) say(`Web UI: ${url}`)
 }
 
-async function printSample({ db }: MatchContext, project: Project, run: Run): Promise<void> {
+async function printSample(
+  { db }: Pick<MatchContext, 'db'>,
+  project: Project,
+  run: Run,
+): Promise<void> {
   const rows = await runSampleRows(db, run.id, SAMPLE_ROWS)
   const table = tableText(
     ['name', 'match', 'label', 'reason'],
@@ -66,7 +70,11 @@ async function printSample({ db }: MatchContext, project: Project, run: Run): Pr
   process.stdout.write(`\n${table}\n`)
 }
 
-async function tellRefreshFailures({ db }: MatchContext, { id }: Project, run: Run): Promise<void> {
+async function tellRefreshFailures(
+  { db }: Pick<MatchContext, 'db'>,
+  { id }: Project,
+  run: Run,
+): Promise<void> {
   const { refreshOlderThanMs } = run.options
   const count = refreshOlderThanMs == null ? 0 : await countRefreshFailures(db, run.id)
   if (refreshOlderThanMs == null || count === 0) return

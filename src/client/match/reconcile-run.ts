@@ -1,21 +1,23 @@
-import { type Client, WorkflowNotFoundError } from '@temporalio/client'
+import type { Client } from '@temporalio/client'
 import { matchProjectId } from '../../core/workflow-ids.ts'
 import type { Db } from '../../db/connect.ts'
 import { closeRun, findRun, latestRun, type Run } from '../../db/runs.repo.ts'
 import { firstRunId } from './first-run-id.ts'
+import { isNotFound } from './is-not-found.ts'
 import { runningExecution } from './running-execution.ts'
 
 /**
  * The latest run of a project, with an open row that Temporal knows to be over closed (terminated by hand, timed out,
  * lost with its server). What it left queued is taken up by the next start.
+ * @param client null: Temporal is not asked, as where no run is open
  */
 export async function reconciledRun(
-  client: Client,
+  client: Client | null,
   db: Db,
   projectId: number,
 ): Promise<Run | undefined> {
   const run = await latestRun(db, projectId)
-  if (run === undefined || run.status !== 'open') return run
+  if (client === null || run?.status !== 'open') return run
   const end = await endOf(client, run)
   if (end === null) return run
   await closeRun(db, run.id, end)
@@ -39,7 +41,7 @@ async function endOf(client: Client, run: Run): Promise<Parameters<typeof closeR
       ? { status: 'failed', errorCode: 'workflow_failed', errorMessage: 'The workflow failed.' }
       : terminated(`The workflow ended (${status.toLowerCase()}) without closing its run.`)
   } catch (error) {
-    if (error instanceof WorkflowNotFoundError) {
+    if (await isNotFound(error)) {
       return terminated('Temporal no longer knows the workflow.')
     }
     throw error

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client'
 import { UnavailableError } from '../../errors.ts'
 import { knownError } from '../known-errors.ts'
 import { keepStack } from '../stack/keep-stack.ts'
@@ -44,6 +43,7 @@ async function workflowEnd(handle: EndingWorkflow, over: AbortSignal): Promise<v
       await handle.result()
       return
     } catch (error) {
+      const { WorkflowFailedError, WorkflowNotFoundError } = await import('@temporalio/client')
       if (error instanceof WorkflowFailedError || error instanceof WorkflowNotFoundError) return
       if (!(knownError(error) instanceof UnavailableError)) throw error
     }

@@ -2,7 +2,8 @@ import { matchProjectId } from '../../core/workflow-ids.ts'
 import { countProject, runStanding } from '../../db/run-progress.repo.ts'
 import { listProjects, type Project } from '../../db/projects.repo.ts'
 import { statusOf } from '../../db/run-report.ts'
-import type { Run } from '../../db/runs.repo.ts'
+import { hasOpenRun, type Run } from '../../db/runs.repo.ts'
+import { withCommandContext } from '../command-context.ts'
 import type { StatusFlags } from '../commands/match.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { type OutputFormat, printAnswer, say, tableText } from '../output.ts'
@@ -10,7 +11,7 @@ import { createProgressLine, type ProgressLine } from '../progress-line.ts'
 import { findDomainWait, type WaitPlaces } from './domain-wait.ts'
 import { standingText } from './follow-run.ts'
 import { followUntilLeft } from './follow-until-left.ts'
-import { existingProject, type MatchContext, withMatchContext } from './match-context.ts'
+import { existingProject, type MatchContext, withTemporal } from './match-context.ts'
 import { openedRun } from './opened-run.ts'
 import { printReport } from './print-report.ts'
 import { reconciledRun } from './reconcile-run.ts'
@@ -18,26 +19,44 @@ import { readRunHold, type RunHold } from './run-waiting.ts'
 import { standStillOf } from './stand-still.ts'
 import type { MatchHandle } from './start-match.ts'
 
+/** What a look needs; without a client where no run is open, which only Temporal could know to be over. */
+type StatusContext = Omit<MatchContext, 'client'> & {
+  readonly client: MatchContext['client'] | null
+}
+
 export async function runStatus(flags: StatusFlags): Promise<void> {
-  await withMatchContext(async (context) => {
-    if (flags.project === undefined) return printAll(context, flags.output)
-    const project = await existingProject(context.db, flags.project)
-    const stays = flags.watch === true || flags.wait === true
-    let run = stays
-      ? await openedRun(context, project.id)
-      : await reconciledRun(context.client, context.db, project.id)
-    if (run?.status === 'open' && stays) {
-      run = await untilEnd(context, run, flags)
-      if (run === undefined) return
+  const stays = flags.watch === true || flags.wait === true
+  await withCommandContext(async (command) => {
+    if (flags.project !== undefined && stays) {
+      const { project } = flags
+      return withTemporal(command, (context) => staysWith(context, project, flags))
     }
-    const isHeld = stays && run?.status === 'open'
-    if (run?.status === 'open' && !isHeld) await sayStanding(context, run)
-    await printReport(context, project, { run, output: flags.output, asked: run !== undefined })
-    // A look is not a verdict; only who waited for the end is told by the exit code how it was.
-    if (!stays) process.exitCode = exitCodes.done
-    // Nobody waits for a run that only a person can let go on.
-    else if (isHeld) process.exitCode = exitCodes.failed
+    return (await hasOpenRun(command.db, flags.project ?? null))
+      ? withTemporal(command, (context) => look(context, flags))
+      : look({ ...command, client: null }, flags)
   })
+}
+
+async function look(context: StatusContext, { project: id, output }: StatusFlags): Promise<void> {
+  if (id === undefined) return printAll(context, output)
+  const project = await existingProject(context.db, id)
+  const run = await reconciledRun(context.client, context.db, id)
+  if (run?.status === 'open') await sayStanding(context, run)
+  await printReport(context, project, { run, output, asked: run !== undefined })
+  // A look is not a verdict; only who waited for the end is told by the exit code how it was.
+  process.exitCode = exitCodes.done
+}
+
+async function staysWith(context: MatchContext, id: number, flags: StatusFlags): Promise<void> {
+  const project = await existingProject(context.db, id)
+  let run = await openedRun(context, id)
+  if (run?.status === 'open') {
+    run = await untilEnd(context, run, flags)
+    if (run === undefined) return
+  }
+  await printReport(context, project, { run, output: flags.output, asked: run !== undefined })
+  // Nobody waits for a run that only a person can let go on.
+  if (run?.status === 'open') process.exitCode = exitCodes.failed
 }
 
 /** How an open run stands at this moment, and how it goes on when it does not. */
@@ -70,7 +89,7 @@ const noProgress: ProgressLine = {
   end: () => undefined,
 }
 
-async function printAll(context: MatchContext, output: OutputFormat): Promise<void> {
+async function printAll(context: StatusContext, output: OutputFormat): Promise<void> {
   const { db } = context
   const rows: Awaited<ReturnType<typeof rowOf>>[] = []
   for (const project of await listProjects(db)) rows.push(await rowOf(context, project))
@@ -118,7 +137,7 @@ function stateText(run: Run, { paused, waiting }: RunHold): string {
   return waiting === null ? run.status : `${run.status}, ${waiting.text}`
 }
 
-async function rowOf(context: MatchContext, project: Project) {
+async function rowOf(context: StatusContext, project: Project) {
   const { client, db } = context
   const counts = await countProject(db, project.id)
   const run = await reconciledRun(client, db, project.id)

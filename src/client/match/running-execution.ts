@@ -1,10 +1,6 @@
-import {
-  type Client,
-  type Workflow,
-  type WorkflowHandle,
-  WorkflowNotFoundError,
-} from '@temporalio/client'
+import type { Client, Workflow, WorkflowHandle } from '@temporalio/client'
 import { firstRunId } from './first-run-id.ts'
+import { isNotFound } from './is-not-found.ts'
 
 /** One execution of a workflow, with all that it continues as. The next start under the same id is another one. */
 export interface RunningExecution<T extends Workflow> {
@@ -38,7 +34,7 @@ export async function runningExecution<T extends Workflow>(
       },
     }
   } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return undefined
+    if (await isNotFound(error)) return undefined
     throw error
   }
 }
