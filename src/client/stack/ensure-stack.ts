@@ -57,7 +57,7 @@ export async function ensureStack(
       heardAt = performance.now()
     } else if (lockOwner(homePaths(home).lock) === undefined && spawned?.isRunning() !== true) {
       spawned?.throwIfFailed()
-      report('Starting the servers …')
+      if (spawned === undefined) report('Starting the servers …')
       spawned = await spawnKeeper(config, home, options.keeperEntry)
       heardAt = performance.now()
     } else if (performance.now() - heardAt > SILENCE_LIMIT_MS) {

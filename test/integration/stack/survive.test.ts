@@ -65,8 +65,13 @@ it('starts each part again that dies, at the same address', async () => {
   stack.close()
 })
 
-it('stops everything by down, keeping the data, and then says that nothing runs', async () => {
+it('stops everything by down, keeping the data, without news of long ago, and then says that nothing runs', async () => {
   const before = await home.ensure()
+  const { sampleService } = home.processes()
+  kill(sampleService)
+  await expect
+    .poll(() => home.processes().sampleService?.pid ?? sampleService?.pid, PATIENCE)
+    .not.toBe(sampleService?.pid)
   await writeNote(before.databaseUrl)
   const lines: string[] = []
   expect(await home.stop((line) => lines.push(line))).toBe('stopped')
