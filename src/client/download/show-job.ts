@@ -39,7 +39,7 @@ export async function showJob(which: string, flags: QueueFlag & OutputFlag): Pro
         tableText(
           ['at', 'attempt', 'resolver', 'what', 'host', 'status', 'reason', 'cache', 'ms'],
           attempts.map((one) => [
-            one.attempted_at.toISOString().slice(0, 19),
+            one.at.toISOString().slice(0, 19),
             one.attempt,
             one.resolver,
             one.verb,
