@@ -32,6 +32,15 @@ describe('the commands of the stack', () => {
     })
   })
 
+  it('Ctrl-C while a command starts the servers says that they go on starting', async () => {
+    const status = cli.start('status')
+    await status.until('Starting the servers')
+    status.interrupt()
+    const { code, stderr } = await status.ended
+    expect(code).toBe(130)
+    expect(stderr).toContain('The servers go on starting')
+  })
+
   it('up --background prints the addresses; then the doctor finds everything well', async () => {
     const addresses = JSON.parse(await cli.data('up', '--background', '-o', 'json'))
     expect(addresses).toMatchObject({ home: cli.home, temporalNamespace: 'default' })
