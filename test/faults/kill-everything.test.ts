@@ -87,7 +87,11 @@ it('does so with the sample project, whose service is killed too', async () => {
 
 async function untilFinished(cli: Cli, records: number): Promise<void> {
   for (;;) {
-    const { matched, review, no_candidate: noCandidate } = JSON.parse(await cli.data('status', '-o', 'json'))[0]
+    const {
+      matched,
+      review,
+      no_candidate: noCandidate,
+    } = JSON.parse(await cli.data('status', '-o', 'json'))[0]
     if (matched + review + noCandidate >= records) return
   }
 }
