@@ -1,5 +1,6 @@
 import { isPostgresAway } from '../db/is-postgres-away.ts'
-import { RecordLinkerError, UnavailableError } from '../errors.ts'
+import { RecordLinkerError, UnavailableError, UsageError } from '../errors.ts'
+import { fileTroubleText, isFileTrouble } from '../file-trouble.ts'
 
 // Wrong database, user or password: a person at the command line mends that, waiting does not.
 const WRONG_ADDRESS = new Set(['3D000', '28000', '28P01'])
@@ -28,8 +29,16 @@ export function knownError(error: unknown): unknown {
   if (typeof code === 'string' && DISK_FULL.has(code)) {
     return new UnavailableError({
       code: 'disk_full',
-      message: `No space is left: ${message}.`,
+      message: `No space is left${fullPlace(first, message)}.`,
       hint: 'Make room and run the command again; what was committed is kept.',
+      cause: error,
+    })
+  }
+  if (isFileTrouble(first)) {
+    return new UsageError({
+      code: 'file_not_usable',
+      message: `${first.path} cannot be used: ${fileTroubleText(first)}.`,
+      hint: 'Check that path and its permissions, or give another.',
       cause: error,
     })
   }
@@ -44,6 +53,12 @@ export function knownError(error: unknown): unknown {
     })
   }
   return error
+}
+
+/** The system's own message quotes a call; Postgres says what it could not write. */
+function fullPlace(error: unknown, message: string): string {
+  if (codeOf(error) !== 'ENOSPC') return `: ${message}`
+  return error instanceof Error && 'path' in error ? ` for ${String(error.path)}` : ' on the disk'
 }
 
 function codeOf(error: unknown): unknown {

@@ -1,9 +1,9 @@
 import { createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { rename, rm, stat } from 'node:fs/promises'
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import { UsageError } from '../errors.ts'
+import { notWritable } from '../file-trouble.ts'
 
 /** Where long text goes, piece by piece, as fast as it is taken. */
 export interface TextSink {
@@ -23,34 +23,44 @@ export function stdoutSink(): TextSink {
 }
 
 /**
- * A file that appears, or replaces the one before it, only when it is whole.
- * @throws UsageError `file_not_writable`
+ * A file that appears, or replaces the one before it, only when it is whole. A device or a pipe, such as `/dev/null`, is
+ * written to as it stands.
+ * @throws UsageError `file_not_writable`; UnavailableError `disk_full`, also while it is written
  */
 export async function fileSink(path: string): Promise<TextSink> {
-  const partial = `${path}.partial`
-  const stream = createWriteStream(partial)
-  await once(stream, 'open').catch((error: unknown) => {
-    throw new UsageError({
-      code: 'file_not_writable',
-      message: `${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
-      hint: 'Choose another place for it.',
-      cause: error,
-    })
-  })
+  const isWhole = await isReplaced(path)
+  const written = isWhole ? `${path}.partial` : path
+  const refuse = (error: unknown): never => {
+    throw notWritable(path, error)
+  }
+  const stream = createWriteStream(written)
+  await once(stream, 'open').catch(refuse)
   const done = finished(stream)
   // Awaited by `finish`; until then a failure must not end the process.
   done.catch(() => undefined)
   return {
-    write: (text) => writeTo(stream, text),
+    write: (text) => writeTo(stream, text).catch(refuse),
     async finish() {
       stream.end()
-      await done
-      await rename(partial, path)
+      await done.catch(refuse)
+      if (isWhole) await rename(written, path).catch(refuse)
     },
     async discard() {
       stream.destroy()
-      await rm(partial, { force: true })
+      if (isWhole) await rm(written, { force: true })
     },
+  }
+}
+
+/** Whether a file of that name is, or is to be, a file that may be replaced. */
+async function isReplaced(path: string): Promise<boolean> {
+  try {
+    const found = await stat(path)
+    if (found.isDirectory()) throw Object.assign(new Error('a folder'), { code: 'EISDIR' })
+    return found.isFile()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return true
+    throw notWritable(path, error)
   }
 }
 

@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { UsageError } from '../errors.ts'
+import { fileTroubleText } from '../file-trouble.ts'
 import { mergeKbItems, parseKbItem, type KbItem } from './kb-item.ts'
 
 export interface KbFileContent {
@@ -55,7 +56,7 @@ export async function readKbFile(
     if (cause instanceof UsageError) throw cause
     throw new UsageError({
       code: 'kb_file_unreadable',
-      message: `Cannot read the knowledge base ${file}: ${cause instanceof Error ? cause.message : String(cause)}.`,
+      message: `Cannot read the knowledge base ${file}: ${fileTroubleText(cause)}.`,
       hint: 'Give the path of a JSONL file (plain or .gz), one item a line.',
       cause,
     })

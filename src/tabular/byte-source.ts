@@ -4,6 +4,7 @@ import { basename } from 'node:path'
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { UsageError } from '../errors.ts'
+import { notReadable } from '../file-trouble.ts'
 
 /** Told how many stored bytes each step has read. */
 export type OnRead = (bytes: number) => void
@@ -33,9 +34,14 @@ export async function fileSource(path: string): Promise<ByteSource> {
 }
 
 async function* fileChunks(path: string, onRead: OnRead): AsyncGenerator<Buffer> {
-  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
-    onRead(chunk.length)
-    yield chunk
+  const stream = createReadStream(path) as AsyncIterable<Buffer>
+  try {
+    for await (const chunk of stream) {
+      onRead(chunk.length)
+      yield chunk
+    }
+  } catch (error) {
+    throw notReadable(path, error)
   }
 }
 
@@ -46,6 +52,7 @@ async function* unzipped(path: string, onRead: OnRead): AsyncGenerator<Buffer> {
   try {
     yield* gunzip as AsyncIterable<Buffer>
   } catch (error) {
+    if (error instanceof UsageError) throw error
     throw new UsageError({
       code: 'broken_gzip',
       message: `${path} is not a whole gzip file: ${String(error)}`,
@@ -73,19 +80,13 @@ async function readHead(path: string): Promise<{ head: Buffer; sizeBytes: number
     const file = await open(path)
     try {
       const stat = await file.stat()
-      if (stat.isDirectory()) throw new Error('it is a folder')
+      if (stat.isDirectory()) throw Object.assign(new Error('a folder'), { code: 'EISDIR' })
       const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0)
       return { head: buffer.subarray(0, bytesRead), sizeBytes: stat.size }
     } finally {
       await file.close()
     }
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new UsageError({
-      code: 'file_not_readable',
-      message: `${path} cannot be read: ${reason}`,
-      hint: 'Check the path and its permissions.',
-      cause: error,
-    })
+    throw notReadable(path, error)
   }
 }

@@ -14,7 +14,7 @@ interface Border {
 }
 
 const product =
-  'errors.ts config.ts setting-texts.ts credentials.ts log.ts product-version.ts temporal-profile.ts'
+  'errors.ts file-trouble.ts config.ts setting-texts.ts credentials.ts log.ts product-version.ts temporal-profile.ts'
 
 const borders: Readonly<Record<string, Border>> = {
   'core/': { imports: 'fastest-levenshtein any-ascii http-cache-semantics ipaddr.js tldts' },
@@ -35,11 +35,11 @@ const borders: Readonly<Record<string, Border>> = {
   },
   'db/': { imports: 'core/ errors.ts kysely pg pg-copy-streams node:' },
   'store/': { imports: 'core/ db/ errors.ts @aws-sdk/client-s3 node:' },
-  'kb/': { imports: 'core/ errors.ts hono @hono/node-server zod any-ascii node:' },
+  'kb/': { imports: 'core/ errors.ts file-trouble.ts hono @hono/node-server zod any-ascii node:' },
   'source/': {
     imports: 'core/ kb/listen-for-json.ts kb/read-form.ts kb/service-error.ts errors.ts hono node:',
   },
-  'tabular/': { imports: 'core/ errors.ts csv-parse csv-stringify numfmt node:' },
+  'tabular/': { imports: 'core/ errors.ts file-trouble.ts csv-parse csv-stringify numfmt node:' },
   'workers/': {
     imports: `activities/ core/ db/ store/ http/ limiter/ workflows/ client/ ${product} @temporalio/worker @temporalio/client @temporalio/common @opentelemetry hono @hono/node-server kysely node:`,
   },
@@ -54,6 +54,7 @@ const borders: Readonly<Record<string, Border>> = {
   'setting-texts.ts': { imports: '', types: 'config.ts' },
   'credentials.ts': { imports: 'core/ zod' },
   'errors.ts': { imports: '' },
+  'file-trouble.ts': { imports: 'errors.ts' },
   'log.ts': { imports: 'errors.ts pino', types: 'config.ts' },
   'product-version.ts': { imports: 'config.ts zod node:' },
   'temporal-profile.ts': {

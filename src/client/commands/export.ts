@@ -34,7 +34,7 @@ export function register(program: Command): void {
     .addOption(
       new Option(
         '--format <format>',
-        'csv is written as the imported file was, in UTF-8 (default: csv)',
+        'csv is written as the imported file was, in UTF-8 (default: by the ending of -o: .jsonl, .json, else csv)',
       ).choices(exportFormats),
     )
     .option(
@@ -128,8 +128,8 @@ Formats:
                     4. choose "none": Reconcile, Start reconciling, for what is still open.
 
 Examples:
-  ./record-linker export --project 124 > matched.csv
-  ./record-linker export --project 124 --format review-csv --only review no_candidate -o review.csv --excel
+  ./record-linker export --project 124 -o matches-124.csv
+  ./record-linker export --project 124 --format review-csv --only review no_candidate -o review-124.csv --excel
   ./record-linker export --project 124 --format quickstatements --statement P214=viaf --source P248=Q54919
-  ./record-linker export --project 124 --with P569,P18,Len --image-width 500 -o matched.csv
+  ./record-linker export --project 124 --with P569,P18,Len --image-width 500 -o matches-124.csv
   ./record-linker export --project 124 --format jsonl | jq -c 'select(.match_score > 90)'`

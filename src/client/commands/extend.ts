@@ -27,7 +27,10 @@ export function register(program: Command): void {
       ),
   )
     .requiredOption('--property <ids>', 'as the service knows them: P569,P18,Len', propertyList)
-    .option('--out <file>', 'then write the CSV export with these columns')
+    .option(
+      '--out <file>',
+      'then write the export with these columns: CSV, or .jsonl or .json by its ending',
+    )
     .option('--force', 'replace a file that is no earlier export')
     .option('--refresh-older-than <days>', 'ask again what was fetched before: 90d', days)
     .option('--check-images', 'also ask Wikimedia Commons whether each image is there, and is one')

@@ -21,7 +21,7 @@ export function defineExtractExport(command: Command): void {
     .addOption(
       new Option(
         '--format <format>',
-        'jsonl and json as the source sent them, csv with the cells of the records (default: jsonl)',
+        'jsonl and json as the source sent them, csv with the cells of the records (default: by the ending of -o: .csv, .json, else jsonl)',
       ).choices(itemFormats),
     )
     .option(
@@ -38,7 +38,7 @@ Details that were read are in the items. An extraction that goes on gives what i
 
 Examples:
   ./record-linker extract export 3 > items.jsonl
-  ./record-linker extract export 3 --type users --format csv -o users.csv
+  ./record-linker extract export 3 --type users -o users.csv
   ./record-linker extract export 3 --type dashboards | jq -c '{id, tiles: (.dashboard_elements | length)}'`,
     )
     .action(async (run: number, flags: ExtractExportFlags) => {

@@ -40,11 +40,16 @@ export function register(program: Command): void {
 verdict: match (with qid), none_fits, not_in_wikidata, not_applicable, or undo, which takes the
 last one back. at: a time, blank for now. by: who says it, blank for you.
 A review file is one of "export --format review-csv" with decisions filled in, as saved by any
-spreadsheet; rows without one are left undecided.
+spreadsheet; rows without one are left undecided. Or judge on a page: ./record-linker review
+
+A file of your own:
+  id,verdict,qid,note
+  1,match,Q151954,
+  5,not_in_wikidata,,closed in 2019
 
 Examples:
   ./record-linker judgments import decided.csv --project 124
-  ./record-linker judgments import review.csv --project 124`,
+  ./record-linker judgments import review-124.csv --project 124`,
     )
     .action(async (file: string, flags: JudgmentsImportFlags) => {
       const { runJudgmentsImport } = await import('../judgments/run-judgments.ts')
@@ -55,7 +60,12 @@ Examples:
       .command('export')
       .description('Writes the judgments that hold, as "judgments import" reads them.'),
   )
-    .addOption(new Option('--format <format>', '(default: csv)').choices(['csv', 'jsonl']))
+    .addOption(
+      new Option('--format <format>', '(default: by the ending of -o: .jsonl, else csv)').choices([
+        'csv',
+        'jsonl',
+      ]),
+    )
     .option('-o, --output <file>', 'file to write; "-" is stdout', '-')
     .option('--force', 'replace a file that is no earlier export')
     .addHelpText(

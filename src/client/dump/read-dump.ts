@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { DumpRow } from '../../db/project-dump.repo.ts'
 import { UsageError } from '../../errors.ts'
+import { fileTroubleText } from '../../file-trouble.ts'
 import { checkDumpHeader, DUMP_END } from './dump-format.ts'
 
 export interface DumpLine {
@@ -55,7 +56,7 @@ async function* linesOf(path: string): AsyncGenerator<string> {
   } catch (cause) {
     throw new UsageError({
       code: 'file_not_found',
-      message: `${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`,
+      message: `${path} cannot be read: ${fileTroubleText(cause)}.`,
       hint: 'Expected a file of: ./record-linker project dump ID FILE',
       cause,
     })

@@ -3,6 +3,7 @@ import { fileSource } from '../../tabular/byte-source.ts'
 import { withCommandContext } from '../command-context.ts'
 import type { EvaluateFlags } from '../commands/evaluate.ts'
 import { refuseOtherFiles } from '../export/earlier-export.ts'
+import { formatOfEnding } from '../export/format-of-ending.ts'
 import { knownProject } from '../known-project.ts'
 import { printAnswer, say, tableText } from '../output.ts'
 import { fileSink } from '../text-sink.ts'
@@ -13,6 +14,7 @@ import { readGold } from './read-gold.ts'
 /** The command `evaluate`. */
 export async function runEvaluate(flags: EvaluateFlags): Promise<void> {
   const source = await fileSource(flags.gold)
+  if (flags.plot !== undefined) formatOfEnding(flags.plot, ['svg'])
   if (flags.plot !== undefined && flags.force !== true) await refuseOtherFiles(flags.plot, '<svg')
   await withCommandContext(async ({ db }) => {
     const project = await knownProject(db, flags.project)

@@ -2,6 +2,7 @@ import { UsageError } from '../../errors.ts'
 import { imageProperties } from '../../core/commons/image-properties.ts'
 import type { ExportFlags } from '../commands/export.ts'
 import { type ExportFormat, exportFormats } from './export-formats.ts'
+import { formatOfEnding } from './format-of-ending.ts'
 
 export interface ExportTarget {
   readonly format: ExportFormat
@@ -9,12 +10,17 @@ export interface ExportTarget {
   readonly path: string | null
 }
 
+/** @throws UsageError `no_such_format` */
 export function targetOf({ format, output }: ExportFlags): ExportTarget {
   // Elsewhere `-o` names a format; nobody calls a file just "jsonl".
   const meant = exportFormats.find((one) => one === output)
   if (meant !== undefined) return { format: format ?? meant, path: null }
-  return { format: format ?? 'csv', path: output === '-' ? null : output }
+  if (output === '-') return { format: format ?? 'csv', path: null }
+  return { format: format ?? formatOfEnding(output, ENDING_FORMATS, '--format'), path: output }
 }
+
+/** Formats that an ending can say; the others are CSV or text too, and have to be asked for. */
+const ENDING_FORMATS = ['csv', 'jsonl', 'json'] as const
 
 /** What only an earlier export of this kind has near its beginning. */
 export function markOf(format: ExportFormat, prefix: string): string | RegExp {

@@ -12,6 +12,7 @@ import type { Project } from '../../db/projects.repo.ts'
 import type { ExtendFlags } from '../commands/extend.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { refuseOtherFiles } from '../export/earlier-export.ts'
+import { formatOfEnding } from '../export/format-of-ending.ts'
 import { exportResults } from '../export/export-results.ts'
 import {
   existingProject,
@@ -30,11 +31,14 @@ import { imageQuestionOf, imageReportText, readImageReport } from './image-repor
 import { startExtension } from './start-extension.ts'
 
 const FAILURES_SHOWN = 10
+const OUT_FORMATS = ['csv', 'jsonl', 'json'] as const
 /** Extensions that one command follows, ours and one that was there before. */
 const MOST_ROUNDS = 3
 
 /** The command `extend`. */
 export async function runExtend(flags: ExtendFlags): Promise<void> {
+  // Refused before anybody is asked.
+  if (flags.out !== undefined) formatOfEnding(flags.out, OUT_FORMATS)
   if (flags.out !== undefined && flags.force !== true)
     await refuseOtherFiles(flags.out, 'match_qid')
   await withMatchContext(async (context) => {
@@ -158,7 +162,7 @@ async function report(
   const sink = await fileSink(flags.out)
   try {
     const request = {
-      format: 'csv',
+      format: formatOfEnding(flags.out, OUT_FORMATS),
       prefix: 'match_',
       statuses: [],
       excel: false,

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { ContentType, SourceProfile } from '../../core/extract/source-profile.ts'
 import { isChained, isNumbered } from '../../core/extract/paginator.ts'
 import { UsageError } from '../../errors.ts'
+import { fileTroubleText } from '../../file-trouble.ts'
 import { parseHttpUrl } from '../../http/http-url.ts'
 import { lookerProfile } from './looker-profile.ts'
 
@@ -179,7 +180,7 @@ async function readJson(file: string): Promise<unknown> {
   } catch (error) {
     throw new UsageError({
       code: 'profile_not_readable',
-      message: `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      message: `${file} cannot be read: ${fileTroubleText(error)}.`,
       hint: 'Give the path of a JSON file with --profile.',
       cause: error,
     })

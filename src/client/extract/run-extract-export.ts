@@ -6,6 +6,7 @@ import { UsageError } from '../../errors.ts'
 import { withCommandContext } from '../command-context.ts'
 import type { ExtractExportFlags } from '../commands/extract-export.ts'
 import { refuseOtherFiles } from '../export/earlier-export.ts'
+import { formatOfEnding } from '../export/format-of-ending.ts'
 import { say } from '../output.ts'
 import { fileSink, stdoutSink, type TextSink } from '../text-sink.ts'
 import { type ItemFormat, itemFormats } from './item-formats.ts'
@@ -81,5 +82,6 @@ export async function exportItems(
 function targetOf({ format, output }: ExtractExportFlags) {
   const meant = itemFormats.find((one) => one === output)
   if (meant !== undefined) return { format: format ?? meant, path: null }
-  return { format: format ?? 'jsonl', path: output === '-' ? null : output }
+  if (output === '-') return { format: format ?? 'jsonl', path: null }
+  return { format: format ?? formatOfEnding(output, itemFormats, '--format'), path: output }
 }

@@ -4,11 +4,15 @@ import { withCommandContext } from '../command-context.ts'
 import type { JudgmentsExportFlags, JudgmentsImportFlags } from '../commands/judgments.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { refuseOtherFiles } from '../export/earlier-export.ts'
+import { formatOfEnding } from '../export/format-of-ending.ts'
 import { knownProject } from '../known-project.ts'
+import { counted } from '../../core/counted.ts'
 import { printAnswer, say } from '../output.ts'
 import { fileSink, stdoutSink } from '../text-sink.ts'
 import { exportJudgments } from './export-judgments.ts'
 import { importJudgments } from './import-judgments.ts'
+
+const FORMATS = ['csv', 'jsonl'] as const
 
 /** The command `judgments import`. */
 export async function runJudgmentsImport(path: string, flags: JudgmentsImportFlags): Promise<void> {
@@ -38,28 +42,35 @@ export async function runJudgmentsImport(path: string, flags: JudgmentsImportFla
 
 /** The command `judgments export`. */
 export async function runJudgmentsExport(flags: JudgmentsExportFlags): Promise<void> {
+  const { format, toStdout } = targetOf(flags)
+  if (!toStdout && flags.force !== true) await refuseOtherFiles(flags.output, 'match_hash')
+  await withCommandContext(async ({ db }) => {
+    const project = await knownProject(db, flags.project)
+    const sink = toStdout ? stdoutSink() : await fileSink(flags.output)
+    try {
+      const { judgments, stale } = await exportJudgments(db, project.id, format, sink)
+      await sink.finish()
+      say(`${counted(judgments, 'judgment')}, ${stale} of them stale`)
+    } catch (error) {
+      await sink.discard()
+      throw error
+    }
+  })
+}
+
+function targetOf({ format, output }: JudgmentsExportFlags) {
   // Elsewhere `-o` names a format.
-  const meant = flags.output === 'csv' || flags.output === 'jsonl' ? flags.output : undefined
-  if (flags.output === 'json') {
+  const meant = output === 'csv' || output === 'jsonl' ? output : undefined
+  if (output === 'json') {
     throw new UsageError({
       code: 'no_such_format',
       message: 'Judgments are written as csv or jsonl; "-o json" was given.',
       hint: 'Use: -o jsonl',
     })
   }
-  const toStdout = flags.output === '-' || meant !== undefined
-  if (!toStdout && flags.force !== true) await refuseOtherFiles(flags.output, 'match_hash')
-  await withCommandContext(async ({ db }) => {
-    const project = await knownProject(db, flags.project)
-    const sink = toStdout ? stdoutSink() : await fileSink(flags.output)
-    try {
-      const format = flags.format ?? meant ?? 'csv'
-      const { judgments, stale } = await exportJudgments(db, project.id, format, sink)
-      await sink.finish()
-      say(`${judgments} judgments, ${stale} of them stale`)
-    } catch (error) {
-      await sink.discard()
-      throw error
-    }
-  })
+  if (meant !== undefined || output === '-') {
+    return { format: format ?? meant ?? 'csv', toStdout: true } as const
+  }
+  const said = format ?? formatOfEnding(output, FORMATS, '--format')
+  return { format: said, toStdout: false } as const
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { entityKinds, propertyKinds, propertyUses } from '../../core/project-settings.ts'
 import { UsageError } from '../../errors.ts'
+import { fileTroubleText } from '../../file-trouble.ts'
 
 const text = z.string().min(1, 'expected some text')
 const listOf = <T extends z.ZodType>(item: T) => z.array(item)
@@ -111,10 +112,9 @@ async function readJson(path: string): Promise<unknown> {
   try {
     return JSON.parse((await readFile(path, 'utf8')).replace(/^\ufeff/, '')) as unknown
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
     throw new UsageError({
       code: 'mapping_not_readable',
-      message: `The mapping ${path} cannot be read: ${reason}`,
+      message: `The mapping ${path} cannot be read: ${fileTroubleText(error)}.`,
       hint: 'Expected a JSON file; the full form is in "record-linker import --help".',
       cause: error,
     })

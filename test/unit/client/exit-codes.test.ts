@@ -32,9 +32,12 @@ it('an error of ours is told with its next step and its code', () => {
 })
 
 it('a full disk, of this machine or of Postgres, is called so', () => {
-  for (const code of ['ENOSPC', '53100']) {
+  for (const [code, place] of [
+    ['ENOSPC', ' on the disk'],
+    ['53100', ': told'],
+  ] as const) {
     expect(errorText(withCode(code))).toBe(
-      'error: No space is left: told.\n  Make room and run the command again; what was committed is kept.\n  [disk_full]',
+      `error: No space is left${place}.\n  Make room and run the command again; what was committed is kept.\n  [disk_full]`,
     )
   }
 })
