@@ -130,7 +130,7 @@ function defineCancel(command: Command): void {
       'Stops a running match within seconds. Decided records stay; the rest is CANCELLED and due at the next start.',
     )
     .option('--detach', 'ask for it and return at once')
-    .addHelpText('after', '\nExample:\n  ./record-linker match cancel --project 123')
+    .addHelpText('after', '\nExample:\n  ./record-linker cancel-match --project 123')
     .action(async (flags: CancelFlags) => {
       const { runCancel } = await import('../match/run-control.ts')
       await runCancel(flags)
@@ -141,7 +141,7 @@ function definePause(command: Command): void {
   withProject(command)
     .summary('hold a running match; no request is sent until it is resumed')
     .description('Holds a running match: within 5 seconds nothing more is asked.')
-    .addHelpText('after', '\nExample:\n  ./record-linker match pause --project 123')
+    .addHelpText('after', '\nExample:\n  ./record-linker pause-match --project 123')
     .action(async (flags: ProjectFlags) => {
       const { runPause } = await import('../match/run-control.ts')
       await runPause(flags)
@@ -154,7 +154,7 @@ function defineResume(command: Command): void {
     .description(
       'Lets a paused match go on. If the service had turned it away, one request finds out whether it may.',
     )
-    .addHelpText('after', '\nExample:\n  ./record-linker match resume --project 123')
+    .addHelpText('after', '\nExample:\n  ./record-linker resume-match --project 123')
     .action(async (flags: ProjectFlags) => {
       const { runResume } = await import('../match/run-control.ts')
       await runResume(flags)

@@ -73,6 +73,6 @@ function runOpen(project: number): UsageError {
   return new UsageError({
     code: 'run_open',
     message: `Project ${project} is being matched; its dump would be half a run.`,
-    hint: `Wait for its end, or end it: ./record-linker match cancel --project ${project}`,
+    hint: `Wait for its end, or end it: ./record-linker cancel-match --project ${project}`,
   })
 }

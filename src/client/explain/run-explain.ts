@@ -1,6 +1,7 @@
 import { withCommandContext } from '../command-context.ts'
 import type { ExplainFlags } from '../commands/explain.ts'
 import { knownProject } from '../known-project.ts'
+import { reviewExportCommand } from '../match/next-lines.ts'
 import { printAnswer, say } from '../output.ts'
 import { explainEntry, type Explanation } from './explain-entry.ts'
 import { explanationText } from './explanation-text.ts'
@@ -27,7 +28,15 @@ function nextLine({ status, project, entry, decision }: Explanation): string | n
   if (decision?.outdatedBy === 'changed_settings') {
     return `Decide again, asking nobody: ./record-linker rescore --project ${project}`
   }
-  return status === 'review'
-    ? `Say what is right: ./record-linker judgments import FILE --project ${project}`
-    : null
+  return status === 'review' ? judgeLines(project) : null
+}
+
+/** Said in full, as a file of judgments looks like no other. */
+export function judgeLines(project: number): string {
+  return [
+    `Say what is right, on a page: ./record-linker review --project ${project}`,
+    `From a file: ./record-linker judgments import FILE --project ${project}`,
+    '  FILE has the columns id, verdict (match, none_fits, not_in_wikidata, not_applicable), and qid with match,',
+    `  or is a review file: ${reviewExportCommand(project)}`,
+  ].join('\n')
 }

@@ -113,6 +113,6 @@ function printReport(
   say(
     first === undefined
       ? `Next: ./record-linker project create --dataset ${dataset} --service URL`
-      : `Next: ./record-linker match start --project ${first.project}`,
+      : `Next: ./record-linker start-match --project ${first.project}`,
   )
 }

@@ -8,9 +8,9 @@ import type { RejectedLine, TableRecord } from '../../tabular/table-batch.ts'
 import { csvLine } from '../../tabular/write-csv.ts'
 import { rejectedFile } from '../import/rejected-file.ts'
 import { refreshProjects } from '../import/refresh-projects.ts'
-import { checkColumns } from '../mapping/check-columns.ts'
 import { findReviewColumns } from '../review/review-columns.ts'
 import { userName } from '../user-name.ts'
+import { checkJudgmentColumns } from './judgment-columns.ts'
 import { reviewRows } from './review-rows.ts'
 import { judgmentRows, type ReadRows } from './row-reader.ts'
 
@@ -47,7 +47,7 @@ export async function importJudgments(
 ): Promise<JudgmentsReport> {
   const table = await openTable(source, format)
   const review = findReviewColumns(table.columns)
-  if (review === undefined) checkColumns(['id', 'verdict'], table.columns, source.name)
+  if (review === undefined) checkJudgmentColumns(table.columns, source.name, project.id)
   // A record that no run has seen yet gets its subject here.
   await refreshProjects(db, [project])
   const by = userName('import')

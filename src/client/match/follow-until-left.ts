@@ -36,6 +36,6 @@ export async function followUntilLeft(
 function leftText(projectId: number): string {
   return (
     `\nLeft. The run goes on; follow it again: ./record-linker status --project ${projectId} --watch\n` +
-    `or stop it: ./record-linker match cancel --project ${projectId}`
+    `or stop it: ./record-linker cancel-match --project ${projectId}`
   )
 }

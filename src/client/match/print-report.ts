@@ -10,6 +10,7 @@ import { ageText } from './answer-age.ts'
 import { sayEndTrouble } from './end-trouble.ts'
 import { readRunHold, type RunHold } from './run-waiting.ts'
 import { type MatchContext, workflowUrl } from './match-context.ts'
+import { nextLines } from './next-lines.ts'
 import { renewingOf, reportText } from './run-report.ts'
 
 export interface ReportRequest {
@@ -22,7 +23,6 @@ export interface ReportRequest {
 }
 
 const SAMPLE_ROWS = 100
-const CUT_SHORT: ReadonlySet<Run['status']> = new Set(['cancelled', 'failed', 'terminated'])
 
 /** Prints the report of a run and what to do next, and sets the exit code. */
 export async function printReport(
@@ -48,7 +48,7 @@ export async function printReport(
   }
   if (run !== undefined && asked) await tellRefreshFailures(context, project, run)
   if (run !== undefined && asked) await sayEndTrouble(db, run)
-  for (const line of nextLines(project, report, run)) say(line)
+  for (const line of nextLines(project.id, report, run)) say(line)
   if (url !== undefined) say(`Web UI: ${url}`)
 }
 
@@ -88,42 +88,4 @@ function exitCodeOfReport({ status, entries }: RunReport): number {
   if (status === 'running') return exitCodes.done
   if (status !== 'completed') return exitCodes.failed
   return entries.failed > 0 ? exitCodes.failedRecords : exitCodes.done
-}
-
-function nextLines(
-  { id }: Project,
-  { status, entries, outcomes, paused }: RunReport & RunHold,
-  run: Run | undefined,
-): readonly string[] {
-  if (status === 'running') {
-    return [
-      ...(paused === null ? [] : [`Let it go on: ./record-linker match resume --project ${id}`]),
-      `Follow it: ./record-linker status --project ${id} --watch`,
-      `Stop it:   ./record-linker match cancel --project ${id}`,
-    ]
-  }
-  const open = entries.total - entries.completed - entries.failed
-  return [
-    ...(entries.failed > 0
-      ? [
-          `What failed, and the way out: ./record-linker failures --project ${id}`,
-          `Retry:  ./record-linker retry-failed --project ${id}`,
-        ]
-      : []),
-    ...renewalLines(id, run),
-    ...(open > 0 ? [`Go on:  ./record-linker start-match --project ${id}`] : []),
-    `Export: ./record-linker export --project ${id} -o matches.csv`,
-    ...(outcomes.review > 0
-      ? [`Doubtful ones: ./record-linker export --project ${id} --only review -o review.csv`]
-      : []),
-  ]
-}
-
-/** A renewal that was cut short leaves every record with a result, so a plain start finds nothing to do. */
-function renewalLines(id: number, run: Run | undefined): readonly string[] {
-  const ageMs = run?.options.refreshOlderThanMs
-  if (run === undefined || ageMs == null || !CUT_SHORT.has(run.status)) return []
-  return [
-    `The renewal was cut short; what was not asked again keeps its result. Again: ./record-linker start-match --project ${id} --refresh-older-than ${ageText(ageMs)}`,
-  ]
 }

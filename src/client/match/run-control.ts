@@ -41,7 +41,7 @@ export async function runPause(flags: ProjectFlags): Promise<void> {
     }
     tell(flags, run)
     if (run.pausedReason === null) process.exitCode = exitCodes.failed
-    say(`Let it go on: ./record-linker match resume --project ${project.id}`)
+    say(`Let it go on: ./record-linker resume-match --project ${project.id}`)
   })
 }
 

@@ -43,6 +43,6 @@ export function isNews(now: StandStill, said: StandStill | null): boolean {
 export function pausedText(projectId: number, reason: string): string {
   return (
     `It is paused: ${reason}\n` +
-    `Let it go on: ./record-linker match resume --project ${projectId}`
+    `Let it go on: ./record-linker resume-match --project ${projectId}`
   )
 }

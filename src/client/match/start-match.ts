@@ -131,7 +131,7 @@ async function attach(client: Client, request: StartRequest): Promise<StartedMat
         `  running: ${identityText(running)}\n  asked:   ${identityText(wanted)}`,
       hint:
         `Follow it with: ./record-linker status --project ${request.projectId} --watch\n` +
-        `or stop it with: ./record-linker match cancel --project ${request.projectId}`,
+        `or stop it with: ./record-linker cancel-match --project ${request.projectId}`,
     })
   }
   const temporalRunId = firstRunId(description)

@@ -48,6 +48,6 @@ export async function changeProject(flags: ProjectFlags): Promise<void> {
     if (run?.status === 'open') {
       say(`Run ${run.number} is open and goes on with revision ${run.settingsRevision}.`)
     }
-    say(`Next: ./record-linker match start --project ${id}`)
+    say(`Next: ./record-linker start-match --project ${id}`)
   })
 }

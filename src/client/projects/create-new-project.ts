@@ -37,7 +37,7 @@ export async function createNewProject(flags: NewProjectFlags, takesEqual = fals
     if (wasThere) say('There is one with these settings already.')
     say(`Project ${project.id} matches ${records} records of dataset "${project.datasetName}".`)
     if (refreshed?.judgments !== undefined) say(judgmentsText(refreshed.judgments))
-    say(`Try it on a few: ./record-linker match start --project ${project.id} --sample 20`)
+    say(`Try it on a few: ./record-linker start-match --project ${project.id} --sample 20`)
   })
 }
 

@@ -24,7 +24,7 @@ export async function removeProject(flags: ProjectFlags & { readonly yes?: true 
       throw new UsageError({
         code: 'run_open',
         message: `Project ${id} is being matched.`,
-        hint: `End that first: ./record-linker match cancel --project ${id}`,
+        hint: `End that first: ./record-linker cancel-match --project ${id}`,
       })
     }
     const { answers } = await forgetUnusedAnswers(db)

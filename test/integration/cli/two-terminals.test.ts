@@ -47,7 +47,7 @@ it('Ctrl-C leaves the run going and says how to come back; the same command join
   expect(left.stderr).toContain(
     `follow it again: ./record-linker status --project ${project} --watch`,
   )
-  expect(left.stderr).toContain(`stop it: ./record-linker match cancel --project ${project}`)
+  expect(left.stderr).toContain(`stop it: ./record-linker cancel-match --project ${project}`)
 
   const second = cli.start('start-match', ...flags, '-o', 'json')
   await second.until('Joined the run that is going on.')

@@ -91,7 +91,7 @@ it('status --wait on a paused run says that it is paused, why, and how it goes o
   await cli.data('pause-match', ...flags)
   const waiting = cli.start('status', ...flags, '--wait')
   await waiting.until('It is paused: by user')
-  await waiting.until(`./record-linker match resume ${flags.join(' ')}`)
+  await waiting.until(`./record-linker resume-match ${flags.join(' ')}`)
   service.letGo()
   await cli.data('resume-match', ...flags)
   const told = await endsWell(waiting)

@@ -26,4 +26,12 @@ describe('an export into a file that is there already', () => {
       code: 'would_overwrite',
     })
   })
+  it('names what the file is, another name, and the format to decide in', async () => {
+    const plain = file('id,match_qid,match_label,match_status\n1,Q1,x,matched\n')
+    await expect(refuseOtherFiles(plain, 'match_key')).rejects.toMatchObject({
+      code: 'would_overwrite',
+      message: expect.stringContaining('a plain export'),
+      hint: expect.stringMatching(/-2\.csv.*--force.*--format review-csv/),
+    })
+  })
 })

@@ -90,6 +90,6 @@ it('a run whose domain is paused by hand says why and how it goes on, asked befo
 it('a run that is paused itself says that first, with its own way on', () => {
   const told = standStillOf(7, 'by user', waitFor({}, 0, 'lunch'), noonMs)
   expect(told?.text).toBe(
-    'It is paused: by user\nLet it go on: ./record-linker match resume --project 7',
+    'It is paused: by user\nLet it go on: ./record-linker resume-match --project 7',
   )
 })
