@@ -1,5 +1,6 @@
 import { servedWidthPx, servedWidthsPx } from '../../core/commons/image-address.ts'
 import type { Db } from '../../db/connect.ts'
+import { datasetById } from '../../db/datasets.repo.ts'
 import { countValues } from '../../db/item-values.repo.ts'
 import type { Project } from '../../db/projects.repo.ts'
 import { withCommandContext } from '../command-context.ts'
@@ -12,6 +13,7 @@ import { fileSink, stdoutSink, type TextSink } from '../text-sink.ts'
 import { refuseOtherFiles } from './earlier-export.ts'
 import { checkExportFlags, type ExportTarget, markOf, targetOf } from './export-target.ts'
 import { type ExportReport, type ExportRequest, exportResults } from './export-results.ts'
+import { refuseOtherRecords } from './other-records.ts'
 import { sayOpenRefine } from './say-openrefine.ts'
 
 /** The command `export`. */
@@ -25,6 +27,10 @@ export async function runExport(flags: ExportFlags): Promise<void> {
   }
   await withCommandContext(async ({ db }) => {
     const project = await knownProject(db, flags.project)
+    if (path !== null && format !== 'quickstatements' && flags.force !== true) {
+      const dataset = await datasetById(db, project.datasetId)
+      if (dataset !== undefined) await refuseOtherRecords(db, path, dataset, project.id)
+    }
     const sink = path === null ? stdoutSink() : await fileSink(path)
     try {
       await writeExport(db, project, flags, target, sink)
