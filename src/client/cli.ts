@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import { Command, CommanderError } from 'commander'
 import { productVersion } from '../product-version.ts'
 import { register as registerAnswers } from './commands/answers.ts'
 import { register as registerCompletion } from './commands/completion.ts'
@@ -27,8 +27,10 @@ import { register as registerSuggest } from './commands/suggest.ts'
 import { register as registerUp } from './commands/up.ts'
 import { register as registerWeights } from './commands/weights.ts'
 import { register as registerWorker } from './commands/worker.ts'
+import { asksForJson, errorJson } from './error-json.ts'
 import { errorText, exitCodeOf } from './exit-codes.ts'
 import { endQuietlyOnClosedPipe, say } from './output.ts'
+import { requireOptionsLast, withChildren } from './required-options.ts'
 
 // In the order of use, which is the order of `--help`.
 const registrations = [
@@ -68,14 +70,30 @@ const registrations = [
  */
 export async function main(argv: readonly string[]): Promise<number> {
   endQuietlyOnClosedPipe()
+  const program = createProgram()
+  const isJson = asksForJson(argv)
+  // Said once, below.
+  if (isJson)
+    for (const command of withChildren(program))
+      command.configureOutput({ writeErr: () => undefined })
   try {
-    await createProgram().parseAsync(argv, { from: 'user' })
+    await program.parseAsync(argv, { from: 'user' })
     return Number(process.exitCode ?? 0)
   } catch (error) {
-    const text = errorText(error)
+    const hint = bareNumberHint(error, argv)
+    const text = isJson
+      ? errorJson(error, hint)
+      : [errorText(error), hint ?? ''].filter((one) => one !== '').join('\n')
     if (text !== '') say(text)
     return exitCodeOf(error)
   }
+}
+
+/** `start-match 123` means project 123. */
+function bareNumberHint(error: unknown, argv: readonly string[]): string | undefined {
+  if (!(error instanceof CommanderError) || error.code !== 'commander.excessArguments') return
+  const number = argv.find((word) => /^\d+$/.test(word))
+  return number === undefined ? undefined : `(Did you mean --project ${number}?)`
 }
 
 /** All commands; nothing of them is loaded but their names and options. */
@@ -95,11 +113,7 @@ Examples:
   ./record-linker status`,
     )
   for (const register of registrations) register(program)
-  throwInsteadOfExit(program)
+  for (const command of withChildren(program)) command.exitOverride()
+  requireOptionsLast(program)
   return program
-}
-
-function throwInsteadOfExit(command: Command): void {
-  command.exitOverride()
-  for (const child of command.commands) throwInsteadOfExit(child)
 }

@@ -40,6 +40,7 @@ export function errorText(error: unknown): string {
   return `unexpected error: ${errorWithoutData(error)}`
 }
 
-function isAbort(error: unknown): boolean {
+/** Ctrl-C. */
+export function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError'
 }
