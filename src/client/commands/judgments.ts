@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { type JudgmentFormat, judgmentFormats } from '../judgments/judgment-formats.ts'
 import { addProjectFlag } from '../known-project.ts'
 import { outputOption, type OutputFormat } from '../output.ts'
 
@@ -10,7 +11,7 @@ export interface JudgmentsImportFlags {
 
 export interface JudgmentsExportFlags {
   readonly project: number
-  readonly format?: 'csv' | 'jsonl'
+  readonly format?: JudgmentFormat
   readonly output: string
   readonly force?: true
 }
@@ -61,12 +62,16 @@ Examples:
       .description('Writes the judgments that hold, as "judgments import" reads them.'),
   )
     .addOption(
-      new Option('--format <format>', '(default: by the ending of -o: .jsonl, else csv)').choices([
-        'csv',
-        'jsonl',
-      ]),
+      new Option(
+        '--format <format>',
+        '(default: by the ending of -o: .jsonl, .json, else csv)',
+      ).choices(judgmentFormats),
     )
-    .option('-o, --output <file>', 'file to write; "-" is stdout', '-')
+    .option(
+      '-o, --output <file>',
+      'file to write; "-" is stdout; the name of a format: that format on stdout',
+      '-',
+    )
     .option('--force', 'replace a file that is no earlier export')
     .addHelpText(
       'after',

@@ -1,4 +1,3 @@
-import { UsageError } from '../../errors.ts'
 import { fileSource } from '../../tabular/byte-source.ts'
 import { withCommandContext } from '../command-context.ts'
 import type { JudgmentsExportFlags, JudgmentsImportFlags } from '../commands/judgments.ts'
@@ -11,8 +10,7 @@ import { printAnswer, say } from '../output.ts'
 import { fileSink, stdoutSink } from '../text-sink.ts'
 import { exportJudgments } from './export-judgments.ts'
 import { importJudgments } from './import-judgments.ts'
-
-const FORMATS = ['csv', 'jsonl'] as const
+import { judgmentFormats } from './judgment-formats.ts'
 
 /** The command `judgments import`. */
 export async function runJudgmentsImport(path: string, flags: JudgmentsImportFlags): Promise<void> {
@@ -60,17 +58,10 @@ export async function runJudgmentsExport(flags: JudgmentsExportFlags): Promise<v
 
 function targetOf({ format, output }: JudgmentsExportFlags) {
   // Elsewhere `-o` names a format.
-  const meant = output === 'csv' || output === 'jsonl' ? output : undefined
-  if (output === 'json') {
-    throw new UsageError({
-      code: 'no_such_format',
-      message: 'Judgments are written as csv or jsonl; "-o json" was given.',
-      hint: 'Use: -o jsonl',
-    })
-  }
+  const meant = judgmentFormats.find((one) => one === output)
   if (meant !== undefined || output === '-') {
     return { format: format ?? meant ?? 'csv', toStdout: true } as const
   }
-  const said = format ?? formatOfEnding(output, FORMATS, '--format')
+  const said = format ?? formatOfEnding(output, judgmentFormats, '--format')
   return { format: said, toStdout: false } as const
 }

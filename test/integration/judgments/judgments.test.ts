@@ -22,9 +22,9 @@ beforeEach(async () => {
 const judge = (text: string, of: Project = project) =>
   importJudgments(bench.db, of, textSource('judgments.csv', text), {}, null)
 
-async function exported(of: Project = project): Promise<string> {
+async function exported(of: Project = project, format: 'csv' | 'json' = 'csv'): Promise<string> {
   const pieces: (string | Buffer)[] = []
-  await exportJudgments(bench.db, of.id, 'csv', {
+  await exportJudgments(bench.db, of.id, format, {
     write: async (text) => void pieces.push(text),
     finish: async () => undefined,
     discard: async () => undefined,
@@ -88,4 +88,13 @@ it('a judgment is stale once its record changed, also where it is imported elsew
   const copy = await bench.project(other.datasetId)
   expect(await judge(file, copy)).toMatchObject({ written: 2, rejected: 0 })
   expect(await exported(copy)).toBe(file)
+})
+
+it('are one JSON document where JSON is asked for, also when there are none', async () => {
+  expect(JSON.parse(await exported(project, 'json'))).toEqual([])
+  await judge('id,verdict,qid\n1,match,Q1\n2,none_fits,\n')
+  expect(JSON.parse(await exported(project, 'json'))).toMatchObject([
+    { id: '1', verdict: 'match', qid: 'Q1' },
+    { id: '2', verdict: 'none_fits' },
+  ])
 })
