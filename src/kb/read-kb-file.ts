@@ -28,7 +28,8 @@ export async function readKbFile(
   const items = new Map<string, KbItem>()
   let badLines = 0
   let firstReason = 'it has no lines'
-  const reject = (line: number, reason: string): void => {
+  const reject = (line: number, text: string, reason: string): void => {
+    if (line === 1) refuseTable(file, text)
     if (badLines++ === 0) firstReason = `line ${line}: ${reason}`
     onBadLine(line, reason)
   }
@@ -40,13 +41,13 @@ export async function readKbFile(
       line++
       const text = decode(decoder, bytes)
       if (text === null) {
-        reject(line, 'not UTF-8')
+        reject(line, '', 'not UTF-8')
         continue
       }
       if (text.trim() === '') continue
       const item = parseKbItem(text)
       if ('reason' in item) {
-        reject(line, item.reason)
+        reject(line, text, item.reason)
         continue
       }
       const known = items.get(item.qid)
@@ -69,6 +70,21 @@ export async function readKbFile(
     })
   }
   return { items: [...items.values()], badLines }
+}
+
+/** Told once in place of every line of it. */
+function refuseTable(file: string, firstLine: string): void {
+  const text = firstLine.replace(/^\ufeff/, '').trim()
+  const isTable = /^[^{\[]+[,;\t|]/.test(text)
+  const isArray = text.startsWith('[')
+  if (!isTable && !isArray) return
+  throw new UsageError({
+    code: 'kb_file_not_lines',
+    message: `${file} looks like ${isArray ? 'a JSON array' : 'CSV'}; expected JSONL: one JSON object a line, with "qid" and "label".`,
+    hint: isArray
+      ? 'A JSON array becomes JSONL with: jq -c ".[]" FILE > FILE.jsonl'
+      : 'A line is such as {"qid":"a1","label":"Google","aliases":["Google LLC"],"types":[],"properties":{}}.\nTo match the records of a CSV file: ./record-linker import FILE --dry-run',
+  })
 }
 
 function decode(decoder: InstanceType<typeof TextDecoder>, bytes: Uint8Array): string | null {

@@ -7,6 +7,7 @@ import {
   suggestMapping,
 } from '../core/mapping/suggest-mapping.ts'
 import { type EntityKind, entityKinds } from '../core/project-settings.ts'
+import { isLongitude } from '../client/import/suggested-flags.ts'
 import { usualKind } from '../client/mapping/apply-mapping.ts'
 import { checkMapping, type MappingChanges } from '../client/mapping/mapping-file.ts'
 import { UsageError } from '../errors.ts'
@@ -133,10 +134,6 @@ function propertiesOf(columns: readonly DraftColumn[]) {
     const pair = of.toSorted((a, b) => Number(isLongitude(a)) - Number(isLongitude(b)))
     return [{ pid, columns: pair.map(({ column }) => column), use: of[0]?.use ?? 'send' }]
   })
-}
-
-function isLongitude({ column }: DraftColumn): boolean {
-  return /lon|lng|^x$/i.test(column)
 }
 
 function wordsOf(text: string): readonly string[] {

@@ -1,3 +1,4 @@
+import { counted } from '../../core/counted.ts'
 import type { Command } from 'commander'
 import { UsageError } from '../../errors.ts'
 import { interrupted } from '../interrupted.ts'
@@ -45,13 +46,13 @@ async function serveKb(file: string, flags: ServeKbFlags): Promise<void> {
     batchSize: wholeNumber('--batch-size', flags.batchSize, 1, MOST_QUERIES),
     limit: wholeNumber('--limit', flags.limit, 1, MOST_CANDIDATES),
   })
-  const leftOut = service.badLines === 0 ? '' : `, ${service.badLines} lines left out`
+  const leftOut = service.badLines === 0 ? '' : `, ${counted(service.badLines, 'line')} left out`
   // Whoever reads the address may interrupt at once.
   const end = interrupted()
   process.stdout.write(`${service.url}\n`)
   process.stderr.write(
     [
-      `Serving ${service.items} items of ${file} at ${service.url}${leftOut}. Ctrl-C ends it.`,
+      `Serving ${counted(service.items, 'item')} of ${file} at ${service.url}${leftOut}. Ctrl-C ends it.`,
       `  try it:  curl -s ${service.url} --data-urlencode 'queries={"q0":{"query":"NAME"}}'`,
       `  use it:  ./record-linker project create --service ${service.url} … (see project create --help)`,
       '',

@@ -1,3 +1,4 @@
+import { counted } from '../../core/counted.ts'
 import { countDataset, deleteDataset, findDataset } from '../../db/datasets.repo.ts'
 import { forgetUnusedAnswers } from '../../db/unused-answers.repo.ts'
 import { UsageError } from '../../errors.ts'
@@ -23,7 +24,10 @@ export async function removeDataset(
         hint: 'Delete that first: ./record-linker project delete ID',
       })
     }
-    await confirm(`Delete dataset "${name}" with its ${entries + absent} records?`, flags.yes)
+    await confirm(
+      `Delete dataset "${name}" with its ${counted(entries + absent, 'record')}?`,
+      flags.yes,
+    )
     await deleteDataset(db, dataset.id)
     const { answers } = await forgetUnusedAnswers(db)
     printAnswer(flags.output, { dataset: name, deleted: true, answersForgotten: answers }, () =>

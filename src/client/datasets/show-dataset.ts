@@ -1,3 +1,4 @@
+import { counted } from '../../core/counted.ts'
 import { countDataset, findDataset } from '../../db/datasets.repo.ts'
 import { withCommandContext } from '../command-context.ts'
 import { formatText } from '../import/table-lines.ts'
@@ -17,7 +18,7 @@ export async function showDataset(name: string, output: OutputFormat): Promise<v
     const answer = { ...about, columns, idColumns, format, mapping, importedAt }
     printAnswer(output, answer, () =>
       [
-        `dataset ${name}: ${records} records, ${absent} absent`,
+        `dataset ${name}: ${counted(records, 'record')}, ${absent} absent`,
         `${formatText(format)}, ${format.encoding}, imported ${importedAt.toISOString()}`,
         `id: ${idColumns.length === 0 ? 'none (row-1, row-2, …)' : idColumns.join(' + ')}`,
         `columns: ${columns.join(', ')}`,

@@ -1,3 +1,4 @@
+import { counted } from '../../core/counted.ts'
 import { readProjectDump } from '../../db/project-dump.repo.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Project } from '../../db/projects.repo.ts'
@@ -26,7 +27,9 @@ export async function dumpProjectCommand({ project: id, file, output }: DumpFlag
       await sink.finish()
       printAnswer(output, { project: id, file, rows }, () => file)
       const records = rows['entry'] ?? 0
-      say(`Project ${id}, ${records} records, with answers, decisions and judgments: ${file}`)
+      say(
+        `Project ${id}, ${counted(records, 'record')}, with answers, decisions and judgments: ${file}`,
+      )
       if (project.after !== null) {
         say('It goes on after another project, which is not in the file: loaded, it stands alone.')
       }

@@ -1,3 +1,4 @@
+import { counted } from '../../core/counted.ts'
 import { findDataset } from '../../db/datasets.repo.ts'
 import type { Db } from '../../db/connect.ts'
 import { createDumpWriter, type DumpRow } from '../../db/project-dump.repo.ts'
@@ -28,7 +29,9 @@ export async function loadProjectCommand({ file, dataset, output }: LoadFlags): 
     const loaded = await loadProject(db, file, dataset)
     printAnswer(output, loaded, () => String(loaded.project))
     for (const part of loaded.leftOut) say(`Left out, this version does not know it: ${part}`)
-    say(`Project ${loaded.project}, ${loaded.rows['entry'] ?? 0} records of "${loaded.dataset}".`)
+    say(
+      `Project ${loaded.project}, ${counted(loaded.rows['entry'] ?? 0, 'record')} of "${loaded.dataset}".`,
+    )
     say(`Look at it: ./record-linker status --project ${loaded.project}`)
   })
 }

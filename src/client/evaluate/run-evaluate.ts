@@ -1,3 +1,4 @@
+import { counted } from '../../core/counted.ts'
 import type { Evaluation } from '../../core/evaluation/evaluate.ts'
 import { fileSource } from '../../tabular/byte-source.ts'
 import { withCommandContext } from '../command-context.ts'
@@ -27,7 +28,10 @@ export async function runEvaluate(flags: EvaluateFlags): Promise<void> {
       await sink.finish()
       say(`Plot: ${flags.plot}`)
     }
-    if (undecided > 0) say(`${undecided} rows of the gold file have no decision in this project.`)
+    if (undecided > 0)
+      say(
+        `${counted(undecided, 'row of the gold file has', 'rows of the gold file have')} no decision in this project.`,
+      )
     const shown = wrong.slice(0, flags.errors)
     printAnswer(flags.output, { ...evaluation, undecided, curve, errors: shown }, () =>
       [
@@ -83,7 +87,7 @@ function errorLines(shown: readonly WrongEntry[], total: number): readonly strin
   if (shown.length === 0) return []
   return [
     '',
-    `${shown.length} of ${total} records decided otherwise:`,
+    `${shown.length} of ${counted(total, 'record')} decided otherwise:`,
     ...shown.flatMap(({ id, expected, matched, place, reason, features }) => [
       `${id}: ${expected ?? 'no item'}, ${outcome(matched)}${placeOf(expected, place)}`,
       `  ${reason}`,

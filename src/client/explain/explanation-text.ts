@@ -1,3 +1,4 @@
+import { counted } from '../../core/counted.ts'
 import type { MappedRecord } from '../../core/matching/mapped-record.ts'
 import type { LookupKind } from '../../core/matching/lookup-kind.ts'
 import type { StoredJudgment, StoredQuestion } from '../../db/explained-entry.repo.ts'
@@ -64,7 +65,7 @@ function questionText(question: StoredQuestion): string {
   if (status === 'missing') return `${asked}: not asked`
   if (status === 'failed') return `${asked}: failed, ${errorCode ?? ''}: ${errorMessage ?? ''}`
   const when = answeredAt === null ? '' : `, ${answeredAt.toISOString()}`
-  return `${asked}: ${candidates} candidates${truncated ? ', the list was full' : ''}${when}`
+  return `${asked}: ${counted(candidates, 'candidate')}${truncated ? ', the list was full' : ''}${when}`
 }
 
 const KIND_TEXTS: Readonly<Record<LookupKind, (question: StoredQuestion) => string>> = {
@@ -103,7 +104,11 @@ function decisionLines(decision: ExplainedDecision, columns: number): readonly s
     ...(shown.length === 0
       ? ['No candidate was found.']
       : [candidateTable(shown, decision.prior), '', WEIGHTS_NOTE]),
-    ...(hidden > 0 ? [`${hidden} more of ${candidatesTotal} candidates are not shown.`] : []),
+    ...(hidden > 0
+      ? [
+          `${hidden} more of ${candidatesTotal} candidates ${hidden === 1 ? 'is' : 'are'} not shown.`,
+        ]
+      : []),
   ]
 }
 

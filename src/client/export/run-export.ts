@@ -1,3 +1,4 @@
+import { counted } from '../../core/counted.ts'
 import { servedWidthPx, servedWidthsPx } from '../../core/commons/image-address.ts'
 import type { Db } from '../../db/connect.ts'
 import { datasetById } from '../../db/datasets.repo.ts'
@@ -83,7 +84,9 @@ async function writeExport(
 
 function sayReport({ rows, statuses, absentLeftOut }: ExportReport, path: string | null): void {
   const counts = Object.entries(statuses).map(([status, count]) => `${count} ${status}`)
-  say(`${rows} rows${path === null ? '' : ` in ${path}`}: ${counts.join(', ') || 'none'}`)
+  say(
+    `${counted(rows, 'row')}${path === null ? '' : ` in ${path}`}: ${counts.join(', ') || 'none'}`,
+  )
   if (absentLeftOut > 0) {
     say(
       `Left out, as the last import did not have them: ${absentLeftOut} (--include-absent adds them).`,
@@ -113,7 +116,7 @@ async function sayMissing(
     say(`Values of items as they were on ${oldest.toISOString().slice(0, 10)} or later.`)
   if (known === items) return
   say(
-    `${items - known} of ${items} matched items have values that were not fetched yet; their cells are blank.`,
+    `${items - known} of ${counted(items, 'matched item')} ${items - known === 1 ? 'has' : 'have'} values that were not fetched yet; the cells are blank.`,
   )
   say(
     `Fetch them: ./record-linker extend --project ${projectId} --property ${properties.join(',')}`,

@@ -1,3 +1,4 @@
+import { counted } from '../../core/counted.ts'
 import { COMMONS } from '../../core/commons/image-address.ts'
 import type { ExtendProjectInput } from '../../core/item-extension.ts'
 import { extendProjectId } from '../../core/workflow-ids.ts'
@@ -66,7 +67,8 @@ export async function runExtend(flags: ExtendFlags): Promise<void> {
     const before = await countValues(context.db, question)
     if (before.items === 0) throw nothingMatched(project)
     const isKnown = before.failed === 0 && (await isDone(context, wanted))
-    if (isKnown) say(`All of it is known of ${before.items} items already; nobody was asked.`)
+    if (isKnown)
+      say(`All of it is known of ${counted(before.items, 'item')} already; nobody was asked.`)
     else if ((await fetchAll(context, project, wanted, flags)) !== 'ended') return
     await report(context, project, wanted, flags)
   })
@@ -172,7 +174,7 @@ async function report(
     const { rows } = await exportResults(db, project, request, sink)
     await sink.finish()
     printAnswer(flags.output, { ...answer, rows, file: flags.out }, () =>
-      [text, `${rows} rows in ${flags.out ?? ''}`].join('\n'),
+      [text, `${counted(rows, 'row')} in ${flags.out ?? ''}`].join('\n'),
     )
   } catch (error) {
     await sink.discard()
@@ -185,7 +187,7 @@ function countsText({ id }: Project, { items, known, missing, failed }: ValueCou
     ...(failed === 0 ? [] : [`${failed} could not be asked`]),
     ...(missing === 0 ? [] : [`${missing} are not asked yet`]),
   ]
-  return [`Project ${id}: ${known} of ${items} matched items known`, ...rest].join(', ')
+  return [`Project ${id}: ${known} of ${counted(items, 'matched item')} known`, ...rest].join(', ')
 }
 
 const STOPPED = {

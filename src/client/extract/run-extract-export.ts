@@ -1,3 +1,4 @@
+import { counted } from '../../core/counted.ts'
 import type { ContentType } from '../../core/extract/source-profile.ts'
 import type { Db } from '../../db/connect.ts'
 import { findCheckpoint } from '../../db/extract-checkpoints.repo.ts'
@@ -39,7 +40,7 @@ export async function runExtractExport(runId: number, flags: ExtractExportFlags)
       await sink.discard()
       throw error
     }
-    say(`${items} items of ${type.name}${path === null ? '' : ` in ${path}`}`)
+    say(`${counted(items, 'item')} of ${type.name}${path === null ? '' : ` in ${path}`}`)
     const checkpoint = await findCheckpoint(db, { runId, type: type.name })
     if (checkpoint !== undefined && checkpoint.state !== 'complete') {
       say(`The list is ${checkpoint.state}: ./record-linker extract status ${runId}`)

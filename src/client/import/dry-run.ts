@@ -2,6 +2,7 @@
  * `import --dry-run`. Without a target only the file is looked at, which needs no database. With one, the import is
  * done whole, duplicate ids and all, in a transaction that is rolled back: what it counts is what would be.
  */
+import { counted } from '../../core/counted.ts'
 import { findDataset } from '../../db/datasets.repo.ts'
 import type { Db } from '../../db/connect.ts'
 import type { ByteSource } from '../../tabular/byte-source.ts'
@@ -15,11 +16,13 @@ import { earlierCellLines } from './earlier-cells.ts'
 import { idColumnsFor } from './dataset-match.ts'
 import type { ImportPlan } from './import-plan.ts'
 import { importRecords } from './import-records.ts'
+import { nextLine } from './next-command.ts'
 import { previewImport, previewText } from './preview-import.ts'
 import { tableLines } from './table-lines.ts'
 
 /** @throws UsageError when the file is no table or lacks a column */
 export async function lookAtFile(
+  path: string,
   source: ByteSource,
   flags: ImportFlags,
   changes: MappingChanges | undefined,
@@ -31,11 +34,13 @@ export async function lookAtFile(
   printAnswer(flags.output, preview, () =>
     [...previewText(preview), 'Nothing was written.'].join('\n'),
   )
+  say(nextLine(path, flags, preview))
 }
 
 /** @throws UsageError when the file is no table, lacks a column, or does not fit the dataset */
 export async function tryImport(
   db: Db,
+  path: string,
   source: ByteSource,
   flags: ImportFlags,
   { datasetName, readers, earlier, mapping }: ImportPlan,
@@ -60,10 +65,11 @@ export async function tryImport(
   printAnswer(flags.output, { ...preview, ...report }, () =>
     [
       ...previewText(preview),
-      `dataset ${datasetName} would have of the ${report.lines} records of this file:`,
+      `dataset ${datasetName} would have of the ${counted(report.lines, 'record')} of this file:`,
       ...countLines(report),
       ...(report.earlier === undefined ? [] : earlierCellLines(report.earlier)),
       'Nothing was written.',
     ].join('\n'),
   )
+  say(nextLine(path, flags, preview))
 }

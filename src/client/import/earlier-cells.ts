@@ -1,4 +1,5 @@
 /** Looks at a column of earlier matches while its file is read: which cells hold no item's id, and on which line. */
+import { counted } from '../../core/counted.ts'
 import { givenWikidataId, isWikidataService, itemId } from '../../core/matching/item-id.ts'
 import { type Cells, trimBlank } from '../../core/matching/mapped-record.ts'
 
@@ -71,7 +72,7 @@ export function earlierCellLines(cells: EarlierCells): readonly string[] {
   const shown = unreadableCells.slice(0, CELLS_SHOWN)
   const more = unreadable - shown.length
   return [
-    `column "${column}": ${items} items, ${blank} blank, ${unreadable} unreadable`,
+    `column "${column}": ${counted(items, 'item')}, ${blank} blank, ${unreadable} unreadable`,
     ...shown.map(
       ({ line, cell }) =>
         `  line ${line}: "${shortened(cell)}" is no item id; expected one like Q42`,

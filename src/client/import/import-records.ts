@@ -1,3 +1,4 @@
+import { counted } from '../../core/counted.ts'
 import type { Dataset } from '../../db/datasets.repo.ts'
 import type { Db } from '../../db/connect.ts'
 import { type DuplicateEntry, importEntries, type IncomingEntry } from '../../db/entry-import.ts'
@@ -153,9 +154,9 @@ async function* entriesOf(
   }
 }
 
-function checkReaders({ readers, source }: ImportRequest, table: Table): void {
+function checkReaders({ readers, source, idColumns }: ImportRequest, table: Table): void {
   for (const { owner, mapping } of readers) {
-    checkMappedColumns(mapping, table.columns, `${source.name} (read by ${owner})`)
+    checkMappedColumns(mapping, table.columns, `${source.name} (read by ${owner})`, idColumns ?? [])
   }
 }
 
@@ -183,7 +184,9 @@ function nothingToImport(name: string, rejected: number): UsageError {
     message:
       rejected === 0
         ? `${name} has a header and no records.`
-        : `None of the ${rejected} records of ${name} can be imported; the reasons are in the file of rejected lines.`,
+        : rejected === 1
+          ? `The only record of ${name} cannot be imported; the reason is in the file of rejected lines.`
+          : `None of the ${rejected} records of ${name} can be imported; the reasons are in the file of rejected lines.`,
     hint: 'Look at how the file was understood with --dry-run.',
   })
 }

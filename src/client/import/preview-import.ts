@@ -5,12 +5,16 @@ import type { Table } from '../../tabular/open-table.ts'
 import type { RejectedLine } from '../../tabular/table-batch.ts'
 import { checkColumns, checkMappedColumns } from '../mapping/check-columns.ts'
 import { type MappingChanges } from '../mapping/mapping-file.ts'
+import { type SuggestedMapping, suggestMapping } from '../../core/mapping/suggest-mapping.ts'
 import { mappingFileOf } from '../mapping/apply-mapping.ts'
+import { proposalLines } from './proposal-lines.ts'
 import { recordId, rowId } from './record-id.ts'
 
 export interface PreviewRecord extends MappedRecord {
   readonly line: number
   readonly id: string
+  /** As they stand in the file. */
+  readonly cells: Readonly<Record<string, string>>
 }
 
 /** What an import would do, found out without writing anything. */
@@ -21,6 +25,8 @@ export interface ImportPreview {
   readonly id: readonly string[]
   /** In the form of a mapping file; null: none was given. */
   readonly mapping: MappingChanges | null
+  /** What the columns probably are; null: a mapping was given. */
+  readonly suggested: SuggestedMapping | null
   readonly records: readonly PreviewRecord[]
   /** Rejected among the lines that were read. */
   readonly rejected: readonly RejectedLine[]
@@ -28,6 +34,8 @@ export interface ImportPreview {
 
 const RECORDS_SHOWN = 5
 const REJECTED_SHOWN = 20
+/** As many as the import page looks at: whether ids are distinct shows in many. */
+const LOOKED_AT = 200
 
 /**
  * Reads the start of a file as an import would.
@@ -39,12 +47,13 @@ export async function previewImport(
   idColumns: readonly string[],
   mapping: DatasetMapping | null,
 ): Promise<ImportPreview> {
-  checkColumns(idColumns, table.columns, name)
-  if (mapping !== null) checkMappedColumns(mapping, table.columns, name)
+  checkMappedColumns(mapping, table.columns, name, idColumns)
   const records: PreviewRecord[] = []
   const rejected: RejectedLine[] = []
+  const looked: Readonly<Record<string, string>>[] = []
   for await (const batch of table.batches()) {
     rejected.push(...batch.rejected)
+    looked.push(...batch.records.slice(0, LOOKED_AT - looked.length).map(({ cells }) => cells))
     for (const { ordinal, line, cells, raw } of batch.records) {
       const id = idColumns.length === 0 ? { id: rowId(ordinal) } : recordId(cells, idColumns)
       if ('fault' in id) rejected.push({ line, reason: id.fault, raw: raw ?? '' })
@@ -53,7 +62,7 @@ export async function previewImport(
           mapping === null
             ? { names: [], types: [], properties: [] }
             : mapRecord(cells, { ...mapping, service: '' })
-        records.push({ line, id: id.id, ...mapped })
+        records.push({ line, id: id.id, cells, ...mapped })
       }
     }
     if (records.length === RECORDS_SHOWN || rejected.length >= REJECTED_SHOWN) break
@@ -66,19 +75,30 @@ export async function previewImport(
     notes,
     id: idColumns,
     mapping: shown,
+    suggested:
+      mapping === null
+        ? suggestMapping(
+            columns.map((column) => ({
+              column,
+              cells: looked.map((cells) => cells[column] ?? ''),
+            })),
+          )
+        : null,
     records,
     rejected: rejected.slice(0, REJECTED_SHOWN),
   }
 }
 
 /** The preview for people. */
-export function previewText({ id, mapping, records, rejected }: ImportPreview): readonly string[] {
+export function previewText(preview: ImportPreview): readonly string[] {
+  const { id, mapping, suggested, records, rejected } = preview
   return [
     `id: ${id.length === 0 ? 'none: records are row-1, row-2, …' : id.join(' + ')}`,
     ...mappingLines(mapping),
-    ...records.flatMap((record) => [
+    ...(suggested === null ? [] : proposalLines(suggested, records)),
+    ...(mapping === null ? [] : records).flatMap((record) => [
       `line ${record.line}: ${record.id}`,
-      ...(mapping === null ? [] : [`  names ${listText(record.names)}`]),
+      `  names ${listText(record.names)}`,
       ...(record.givenItem === undefined ? [] : [`  item ${record.givenItem}, to be verified`]),
       ...(record.types.length === 0 ? [] : [`  types ${listText(record.types)}`]),
       ...record.properties.map(({ pid, use, values }) => `  ${pid} (${use}) ${listText(values)}`),
@@ -88,7 +108,7 @@ export function previewText({ id, mapping, records, rejected }: ImportPreview): 
 }
 
 function mappingLines(mapping: MappingChanges | null): readonly string[] {
-  if (mapping === null) return ['mapping: none given']
+  if (mapping === null) return ['mapping: none given; proposed for each column:']
   const { name, variants = [], properties = [], earlier } = mapping
   const propertiesOf = (use: string) =>
     properties.filter((one) => one.use === use).map((one) => `${one.pid}=${one.columns.join('+')}`)

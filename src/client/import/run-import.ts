@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { counted } from '../../core/counted.ts'
 import type { Db } from '../../db/connect.ts'
 import { UsageError } from '../../errors.ts'
 import { type ByteSource, fileSource } from '../../tabular/byte-source.ts'
@@ -22,12 +23,12 @@ export async function runImport(path: string, flags: ImportFlags): Promise<void>
   const changes = await mappingChanges(flags)
   const source = await fileSource(path)
   const hasTarget = flags.dataset !== undefined || flags.project !== undefined
-  if (flags.dryRun && !hasTarget) return lookAtFile(source, flags, changes)
+  if (flags.dryRun && !hasTarget) return lookAtFile(path, source, flags, changes)
   const target = targetOf(flags)
   await withCommandContext(async ({ db }) => {
     const plan = await planFor(db, target, flags, changes)
     plan.notes.forEach(say)
-    if (flags.dryRun) return tryImport(db, source, flags, plan)
+    if (flags.dryRun) return tryImport(db, path, source, flags, plan)
     const report = await importFile(db, path, source, flags, plan)
     const projects = await plan.after(report)
     printReport(flags, report, projects)
@@ -81,7 +82,7 @@ async function importFile(
         rejectedPath: flags.rejected ?? `${path}.rejected.csv`,
         onProgress: ({ records, share }) =>
           progress.show(
-            `${records} records read${share === null ? '' : ` (${Math.round(share * 100)} %)`}`,
+            `${counted(records, 'record')} read${share === null ? '' : ` (${Math.round(share * 100)} %)`}`,
           ),
       },
       (table) => tableLines(basename(path), table).forEach(say),
@@ -99,7 +100,7 @@ function printReport(
   const { dataset, lines, rejectedFile } = report
   printAnswer(output, { ...report, projects }, () =>
     [
-      `dataset ${dataset}: ${lines} records read`,
+      `dataset ${dataset}: ${counted(lines, 'record')} read`,
       ...countLines(report),
       ...projects.flatMap(({ project, changed, judgments, ...one }) => [
         `project ${project}: ${one.new} new, ${changed} with other mapped cells`,

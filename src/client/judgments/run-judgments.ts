@@ -21,7 +21,7 @@ export async function runJudgmentsImport(path: string, flags: JudgmentsImportFla
     const report = await importJudgments(db, project, source, {}, rejectedPath)
     printAnswer(flags.output, report, () =>
       [
-        `project ${project.id}: ${report.lines} rows read`,
+        `project ${project.id}: ${counted(report.lines, 'row')} read`,
         ...(['written', 'unchanged', 'undecided', 'rejected'] as const).map(
           (what) => `  ${what.padEnd(10)}${String(report[what]).padStart(8)}`,
         ),
@@ -30,7 +30,7 @@ export async function runJudgmentsImport(path: string, flags: JudgmentsImportFla
     if (report.rejectedFile !== null) say(`Rejected rows and why: ${report.rejectedFile}`)
     if (report.changed > 0) {
       say(
-        `${report.changed} of these are of records that changed since the file was written: export them again.`,
+        `${counted(report.changed, 'of these is of a record', 'of these are of records')} that changed since the file was written: export again.`,
       )
     }
     say(`Next: ./record-linker export --project ${project.id}`)

@@ -21,7 +21,7 @@ export function checkColumns(
   })
   throw new UsageError({
     code: 'unknown_column',
-    message: `${where} has no column ${found.join(', ')}. Its columns are: ${columns.map((column) => `"${column}"`).join(', ')}.`,
+    message: `${where} has no column ${found.join(' and no column ')}. Its columns are: ${columns.map((column) => `"${column}"`).join(', ')}.`,
     hint:
       columns.length === 1
         ? 'Only one column was found; if there are more, say what is between them with --delimiter, or which sheet of a spreadsheet with --sheet.'
@@ -29,13 +29,15 @@ export function checkColumns(
   })
 }
 
-/** As `checkColumns`, for everything a mapping reads. */
+/** As `checkColumns`, for everything a mapping reads, and the ids: all that is wrong is told at once. */
 export function checkMappedColumns(
-  mapping: DatasetMapping,
+  mapping: DatasetMapping | null,
   columns: readonly string[],
   where: string,
+  idColumns: readonly string[] = [],
 ): void {
-  checkColumns(mappedColumns({ ...mapping, service: '' }), columns, where)
+  const mapped = mapping === null ? [] : mappedColumns({ ...mapping, service: '' })
+  checkColumns([...new Set([...idColumns, ...mapped])], columns, where)
 }
 
 /** The column that was probably meant: at most a third of its letters differ. */

@@ -1,3 +1,4 @@
+import { counted } from '../../core/counted.ts'
 import type { RunOptions } from '../../core/run.ts'
 import type { DueCounts, DueReason } from '../../db/due-subjects.ts'
 import type { Project } from '../../db/projects.repo.ts'
@@ -21,7 +22,9 @@ export function dueText(counts: DueCounts): string {
   const parts = reasons.filter(([reason]) => counts.due[reason] > 0)
   const total = parts.reduce((sum, [reason]) => sum + counts.due[reason], 0)
   const why = parts.map(([reason, text]) => `${counts.due[reason]} ${text}`).join(', ')
-  return [`${total} records are due: ${why}.`, ...leftAlone(counts)].join(' ')
+  return [`${counted(total, 'record is', 'records are')} due: ${why}.`, ...leftAlone(counts)].join(
+    ' ',
+  )
 }
 
 /** What a start says that has nothing to do. */
@@ -50,7 +53,7 @@ export function nothingDueText(
       ? ''
       : `stands as ${only.join(' or ')}`
   return [
-    `Nothing is due in project ${project.id}: of ${counts.present} records ` +
+    `Nothing is due in project ${project.id}: of ${counted(counts.present, 'record')} ` +
       (why === '' ? 'all that can be are decided under the current settings.' : `none ${why}.`),
     'The service was asked nothing.',
     ...leftAlone(counts),
@@ -61,10 +64,14 @@ function leftAlone({ judged, judgedAskedAgain, failedWaiting }: DueCounts): read
   return [
     ...(judgedAskedAgain > 0
       ? [
-          `${judgedAskedAgain} of them are judged: it is looked whether the item changed, the judgment stays.`,
+          `${counted(judgedAskedAgain, 'of them is', 'of them are')} judged: it is looked whether the item changed, the judgment stays.`,
         ]
       : []),
-    ...(judged > 0 ? [`${judged} judged ones stay as they are.`] : []),
-    ...(failedWaiting > 0 ? [`${failedWaiting} failed ones wait for retry-failed.`] : []),
+    ...(judged > 0
+      ? [judged === 1 ? '1 judged one stays as it is.' : `${judged} judged ones stay as they are.`]
+      : []),
+    ...(failedWaiting > 0
+      ? [`${counted(failedWaiting, 'failed one waits', 'failed ones wait')} for retry-failed.`]
+      : []),
   ]
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../core/counted.ts'
 import { mapRecord } from '../../core/matching/mapped-record.ts'
 import type { Project } from '../../db/projects.repo.ts'
 import { countProject, countRefreshFailures } from '../../db/run-progress.repo.ts'
@@ -43,7 +44,7 @@ export async function printReport(
   const url = run === undefined ? undefined : workflowUrl(stack, run.workflowId)
   if (counts.stale > 0) {
     say(
-      `${counts.stale} judged records or their items changed since they were judged: ./record-linker judgments export --project ${project.id}`,
+      `${counted(counts.stale, 'judged record or its item', 'judged records or their items')} changed since: ./record-linker judgments export --project ${project.id}`,
     )
   }
   if (run !== undefined && asked) await tellRefreshFailures(context, project, run)
@@ -79,7 +80,7 @@ async function tellRefreshFailures(
   const count = refreshOlderThanMs == null ? 0 : await countRefreshFailures(db, run.id)
   if (refreshOlderThanMs == null || count === 0) return
   say(
-    `${count} records keep an answer that could not be renewed; match_error of the export says why.\n` +
+    `${counted(count, 'record keeps', 'records keep')} an answer that could not be renewed; match_error of the export says why.\n` +
       `Again:  ./record-linker start-match --project ${id} --refresh-older-than ${ageText(refreshOlderThanMs)}`,
   )
 }

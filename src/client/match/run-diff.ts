@@ -11,6 +11,7 @@ import { UsageError } from '../../errors.ts'
 import { withCommandContext } from '../command-context.ts'
 import type { DiffFlags } from '../commands/match-diff.ts'
 import { knownProject } from '../known-project.ts'
+import { shellWord } from '../shell-word.ts'
 import { printAnswer, say } from '../output.ts'
 import {
   type ChangeCounts,
@@ -94,11 +95,6 @@ function firstOfEach(changes: readonly ResultChange[]): readonly ResultChange[] 
   return shownKinds.flatMap((kind) =>
     changes.filter((change) => change.kind === kind).slice(0, SHOWN_PER_KIND),
   )
-}
-
-/** As a shell takes it for one word, whatever stands in it. */
-function shellWord(text: string): string {
-  return /^[\w.:/-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }
 
 async function numberOfRun(db: Db, projectId: number, text: string): Promise<number> {

@@ -1,3 +1,4 @@
+import { counted } from '../../core/counted.ts'
 import { durationText } from '../../core/work-rate.ts'
 import type { RunReport } from '../../db/run-report.ts'
 import type { Run } from '../../db/runs.repo.ts'
@@ -22,7 +23,7 @@ export function reportText(report: RunReport & RunHold, run: Run | undefined): s
     ...line('cancelled', entries.cancelled),
     ...line('not started', open - renewing),
     ...(renewing > 0 ? [`  ${renewing} of these are being decided again`] : []),
-    `  ${requests.sent} requests sent, ${requests.throttled} throttled, ${requests.failed} failed`,
+    `  ${counted(requests.sent, 'request')} sent, ${requests.throttled} throttled, ${requests.failed} failed`,
   ].join('\n')
 }
 
@@ -30,12 +31,12 @@ function headline(
   { project, status, entries, durationMs, paused, waiting }: RunReport & RunHold,
   run: Run | undefined,
 ): string {
-  if (run === undefined) return `Project ${project}: ${entries.total} records`
+  if (run === undefined) return `Project ${project}: ${counted(entries.total, 'record')}`
   const which = ` run ${run.number}${run.isSample ? ' (sample)' : ''}`
   const why = run.errorMessage !== null ? ` (${run.errorMessage})` : ''
   const state = paused !== null ? `paused (${paused.reason})` : `${status}${why}`
   const held = paused === null && waiting !== null ? `, ${waiting.text}` : ''
-  return `Project ${project},${which}: ${state}${held} after ${durationText(durationMs)}, ${entries.total} records`
+  return `Project ${project},${which}: ${state}${held} after ${durationText(durationMs)}, ${counted(entries.total, 'record')}`
 }
 
 /** Records that are asked again and keep the result that they have until then: in `outcomes`, not in `entries.completed`. */

@@ -1,3 +1,4 @@
+import { counted } from '../../core/counted.ts'
 import { defaultRunOptions, type RunOptions } from '../../core/run.ts'
 import type { Db } from '../../db/connect.ts'
 import { failureGroups } from '../../db/failures.repo.ts'
@@ -54,8 +55,14 @@ export async function runStart(flags: StartFlags, kind: StartKind = {}): Promise
       }
       say(dueText(due))
       if (due.due.failed > 0) say(await failedText(db, project.id, options))
-      if (options.sample !== null) say(`${options.sample.size} of them are drawn at random.`)
-      if (options.limit !== null) say(`The first ${options.limit} of them are taken.`)
+      if (options.sample !== null)
+        say(`${counted(options.sample.size, 'of them is', 'of them are')} drawn at random.`)
+      if (options.limit !== null)
+        say(
+          options.limit === 1
+            ? 'The first of them is taken.'
+            : `The first ${options.limit} of them are taken.`,
+        )
     }
     const started = await startMatch(client, {
       projectId: project.id,
@@ -101,7 +108,7 @@ async function follow(
   if (started.attached && flags.sample === undefined && flags.limit === undefined) {
     const { due } = await dueOf(context, project, defaultRunOptions)
     const left = Object.values(due).reduce((sum, count) => sum + count, 0)
-    if (left > 0) say(`${left} records became due meanwhile; start again to match them.`)
+    if (left > 0) say(`${counted(left, 'record')} became due meanwhile; start again to match them.`)
   }
 }
 

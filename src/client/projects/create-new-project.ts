@@ -1,3 +1,4 @@
+import { counted } from '../../core/counted.ts'
 import { withCommandContext } from '../command-context.ts'
 import type { NewProjectFlags } from '../commands/project.ts'
 import { judgmentsText } from '../import/refresh-projects.ts'
@@ -35,7 +36,9 @@ export async function createNewProject(flags: NewProjectFlags, takesEqual = fals
     }
     printAnswer(flags.output, answer, () => String(project.id))
     if (wasThere) say('There is one with these settings already.')
-    say(`Project ${project.id} matches ${records} records of dataset "${project.datasetName}".`)
+    say(
+      `Project ${project.id} matches ${counted(records, 'record')} of dataset "${project.datasetName}".`,
+    )
     if (refreshed?.judgments !== undefined) say(judgmentsText(refreshed.judgments))
     say(`Try it on a few: ./record-linker start-match --project ${project.id} --sample 20`)
   })

@@ -1,3 +1,4 @@
+import { counted } from '../../core/counted.ts'
 import { withCommandContext } from '../command-context.ts'
 import type { ProjectFlags } from '../commands/project.ts'
 import { knownProject } from '../known-project.ts'
@@ -23,7 +24,7 @@ function detailsText(details: ProjectDetails): string {
     ...(after === null ? [] : [`after project ${after.projectId} on ${after.outcomes.join(', ')}`]),
     ...(pace === null || isUsualPace(pace) ? [] : [paceText(pace)]),
     ...Object.entries(mapping).map(([key, value]) => `  ${key.padEnd(11)}${JSON.stringify(value)}`),
-    `${records.total} records: ${records.matched} matched, ${records.review} for review, ` +
+    `${counted(records.total, 'record')}: ${records.matched} matched, ${records.review} for review, ` +
       `${records.noCandidate} without candidate, ${records.skipped} skipped, ${records.failed} failed, ` +
       `${records.judged} judged (${records.stale} stale)`,
     `due at the next start: ${due}`,

@@ -1,3 +1,4 @@
+import { counted } from '../../core/counted.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Project } from '../../db/projects.repo.ts'
 import { findService, isWikidata } from '../../db/services.repo.ts'
@@ -75,7 +76,7 @@ function summary(report: StatementsReport): readonly string[] {
   const { statements, items, newItems, sameNames, oldDates } = report
   const created = newItems === 0 ? '' : `, ${newItems} of them to be created`
   return [
-    `${statements} statements of ${items + newItems} items${created}.`,
+    `${counted(statements, 'statement')} of ${counted(items + newItems, 'item')}${created}.`,
     ...(sameNames > 0
       ? [`${sameNames} names are those of several new items: see that none is created twice.`]
       : []),
@@ -103,7 +104,7 @@ function leftOut(report: StatementsReport, request: StatementRequest): readonly 
     ...(lines.length === 0 ? [] : ['Left out:', ...lines]),
     ...Object.entries(blankSources).map(
       ([pid, count]) =>
-        `${count} records are stated without ${pid} as a source: its cell is blank.`,
+        `${counted(count, 'record is', 'records are')} stated without ${pid} as a source: its cell is blank.`,
     ),
     ...faultLines(faults),
   ]

@@ -1,3 +1,4 @@
+import { counted } from '../../core/counted.ts'
 import { recheckProjectId } from '../../core/workflow-ids.ts'
 import {
   countItemStates,
@@ -86,7 +87,7 @@ async function report(
     say(`Say what is right: ./record-linker judgments import FILE --project ${items.projectId}`)
   }
   if (counts.failed > 0) {
-    say(`${counts.failed} items could not be asked; the same command asks again.`)
+    say(`${counted(counts.failed, 'item')} could not be asked; the same command asks again.`)
     process.exitCode = exitCodes.failedRecords
   }
 }
@@ -95,7 +96,7 @@ function countsText({ projectId }: MatchedItems, counts: StateCounts): string {
   const parts = (['present', 'merged', 'missing', 'failed', 'unchecked'] as const)
     .filter((state) => state === 'present' || counts[state] > 0)
     .map((state) => `${counts[state]} ${state}`)
-  return `Project ${projectId}: ${counts.items} items: ${parts.join(', ')}`
+  return `Project ${projectId}: ${counted(counts.items, 'item')}: ${parts.join(', ')}`
 }
 
 function recordLines(records: readonly MovedItem[]): readonly string[] {

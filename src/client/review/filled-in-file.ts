@@ -1,3 +1,4 @@
+import { counted } from '../../core/counted.ts'
 import { stat } from 'node:fs/promises'
 import { trimBlank } from '../../core/matching/mapped-record.ts'
 import { UsageError } from '../../errors.ts'
@@ -21,7 +22,7 @@ export async function refuseFilledIn(path: string, projectId: number): Promise<v
   if (decided === 0) return
   throw new UsageError({
     code: 'would_overwrite',
-    message: `${path} has ${decided} decisions filled in, which a new review file would replace.`,
+    message: `${path} has ${counted(decided, 'decision')} filled in, which a new review file would replace.`,
     hint: `Bring them in first: ./record-linker judgments import ${path} --project ${projectId}. Then choose another name, or replace it with --force.`,
   })
 }

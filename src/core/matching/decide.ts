@@ -72,7 +72,9 @@ export function conclude(weighed: WeighedRecord, thresholds: DecisionThresholds)
     return say(
       'no_candidate',
       'all-too-weak',
-      `The ${evidence.candidatesTotal} candidates together score ${anyRight}, below ${thresholds.review}.`,
+      evidence.candidatesTotal === 1
+        ? `The only candidate scores ${anyRight}, below ${thresholds.review}.`
+        : `The ${evidence.candidatesTotal} candidates together score ${anyRight}, below ${thresholds.review}.`,
     )
   }
   const doubt = doubtAbout(best, runnerUp, evidence.truncated, thresholds)

@@ -59,7 +59,7 @@ it('what failed is listed with the way out, and the named record is asked again'
   const [{ example }] = failed as [{ example: { entry: string } }]
   const again = await cli.run('retry-failed', ...other, '--entry', example.entry)
   expect(again.code).toBe(0)
-  expect(again.stderr).toContain('1 records are due: 1 that failed before.')
+  expect(again.stderr).toContain('1 record is due: 1 that failed before.')
   expect(again.stderr).toContain('Taken up of the failed: 1 bad_request.')
 })
 

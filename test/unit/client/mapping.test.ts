@@ -153,7 +153,7 @@ describe('columns', () => {
     const error = errorOf(() => checkColumns(['nmae', 'id', 'zzz'], real, 'brands.csv'))
     expect(error.code).toBe('unknown_column')
     expect(error.message).toBe(
-      'brands.csv has no column "nmae" (is it "name"?), "zzz". Its columns are: "id", "name", "Country of origin".',
+      'brands.csv has no column "nmae" (is it "name"?) and no column "zzz". Its columns are: "id", "name", "Country of origin".',
     )
   })
 
@@ -172,7 +172,9 @@ describe('columns', () => {
       null,
     )
     const { message } = errorOf(() => checkMappedColumns(mapping, real, 'a.csv'))
-    expect(message).toContain('"first", "other", "country of origin" (is it "Country of origin"?)')
+    expect(message).toContain(
+      'no column "first" and no column "other" and no column "country of origin" (is it "Country of origin"?)',
+    )
   })
 })
 

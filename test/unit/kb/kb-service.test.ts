@@ -139,11 +139,18 @@ describe('file', () => {
 
   it.each([
     ['is empty', '', 'kb_file_empty'],
+    ['is CSV', 'id,name\n1,Acme\n', 'kb_file_not_lines'],
+    ['is a JSON array', '[\n{"qid":"Q1","label":"Acme"}]', 'kb_file_not_lines'],
     ['has only bad lines', 'x\ny\n', 'kb_file_empty'],
     ['is a broken archive', new Uint8Array([0x1f, 0x8b, 1, 2, 3]), 'kb_file_unreadable'],
     ['has no lines', new Uint8Array(17 * 1024 * 1024).fill(0x20), 'kb_file_not_lines'],
   ])('is refused when it %s', async (_, content, code) => {
     await expect(serve(content)).rejects.toMatchObject({ code })
+  })
+
+  it('is called CSV once, and no line of it is told, when it is CSV', async () => {
+    await expect(serve('id,name\n1,Acme\n2,Bell\n')).rejects.toThrow(/looks like CSV.*JSONL/)
+    expect(warnings).toEqual([])
   })
 
   it('is refused when it is not there', async () => {

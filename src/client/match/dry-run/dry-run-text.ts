@@ -1,3 +1,4 @@
+import { counted } from '../../../core/counted.ts'
 import { durationText } from '../../../core/work-rate.ts'
 import { WIKIDATA_SERVICE } from '../../../core/wikidata/wikidata-service.ts'
 import { rateText } from '../../limits/figures-text.ts'
@@ -34,7 +35,12 @@ function planLines(report: DryRunReport): readonly string[] {
   const lines: readonly (readonly [string, string])[] = [
     ['records', `${records} would be taken`],
     ...(recordsWithoutName > 0
-      ? [['', `${recordsWithoutName} of them have no name that can be asked for`] as const]
+      ? [
+          [
+            '',
+            `${counted(recordsWithoutName, 'of them has', 'of them have')} no name that can be asked for`,
+          ] as const,
+        ]
       : []),
     ['lookups', `${distinct} distinct: ${answered} already answered, ${toAsk} to be asked`],
     ...(toRefresh > 0
