@@ -91,7 +91,8 @@ export async function main(argv: readonly string[]): Promise<number> {
 
 /** `start-match 123` means project 123. */
 function bareNumberHint(error: unknown, argv: readonly string[]): string | undefined {
-  if (!(error instanceof CommanderError) || error.code !== 'commander.excessArguments') return
+  if (!(error instanceof CommanderError) || error.code !== 'commander.excessArguments')
+    return undefined
   const number = argv.find((word) => /^\d+$/.test(word))
   return number === undefined ? undefined : `(Did you mean --project ${number}?)`
 }

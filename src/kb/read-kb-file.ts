@@ -75,7 +75,7 @@ export async function readKbFile(
 /** Told once in place of every line of it. */
 function refuseTable(file: string, firstLine: string): void {
   const text = firstLine.replace(/^\ufeff/, '').trim()
-  const isTable = /^[^{\[]+[,;\t|]/.test(text)
+  const isTable = /^[^[{]+[,;\t|]/.test(text)
   const isArray = text.startsWith('[')
   if (!isTable && !isArray) return
   throw new UsageError({

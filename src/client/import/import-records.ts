@@ -1,4 +1,3 @@
-import { counted } from '../../core/counted.ts'
 import type { Dataset } from '../../db/datasets.repo.ts'
 import type { Db } from '../../db/connect.ts'
 import { type DuplicateEntry, importEntries, type IncomingEntry } from '../../db/entry-import.ts'

@@ -3,7 +3,7 @@ import { type MappedRecord, mapRecord } from '../../core/matching/mapped-record.
 import type { DatasetMapping } from '../../db/tables/dataset.table.ts'
 import type { Table } from '../../tabular/open-table.ts'
 import type { RejectedLine } from '../../tabular/table-batch.ts'
-import { checkColumns, checkMappedColumns } from '../mapping/check-columns.ts'
+import { checkMappedColumns } from '../mapping/check-columns.ts'
 import { type MappingChanges } from '../mapping/mapping-file.ts'
 import { type SuggestedMapping, suggestMapping } from '../../core/mapping/suggest-mapping.ts'
 import { mappingFileOf } from '../mapping/apply-mapping.ts'

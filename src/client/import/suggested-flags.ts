@@ -18,7 +18,8 @@ export function suggestedFlags(
   const ids = idColumns.length > 0 ? idColumns : of('id').map(({ column }) => column)
   return [
     ...(ids.length === 0 ? [] : ['--id', ...ids]),
-    ...['--name', name],
+    '--name',
+    name,
     ...of('variant').flatMap(({ column, separator }) => ['--variant', split(column, separator)]),
     ...propertyValues(of('property')).flatMap((value) => ['--property', value]),
     ...of('earlier').flatMap(({ column }) => ['--match-column', column]),

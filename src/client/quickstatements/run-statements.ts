@@ -90,15 +90,15 @@ function summary(report: StatementsReport): readonly string[] {
 
 function leftOut(report: StatementsReport, request: StatementRequest): readonly string[] {
   const { automatic, newLeftOut, empty, others, faults, blankSources } = report
-  const counted = (count: number, text: string) => (count === 0 ? [] : [`  ${count} ${text}`])
+  const leftOut = (count: number, text: string) => (count === 0 ? [] : [`  ${count} ${text}`])
   const lines = [
-    ...counted(automatic, 'records matched automatically (--include-automatic adds them)'),
-    ...counted(newLeftOut, 'records judged not to be in Wikidata (--create-new adds them)'),
-    ...counted(
+    ...leftOut(automatic, 'records matched automatically (--include-automatic adds them)'),
+    ...leftOut(newLeftOut, 'records judged not to be in Wikidata (--create-new adds them)'),
+    ...leftOut(
       request.statements.length === 0 ? 0 : empty,
       'matched records with blank cells: nothing to state',
     ),
-    ...counted(others, 'records without a match'),
+    ...leftOut(others, 'records without a match'),
   ]
   return [
     ...(lines.length === 0 ? [] : ['Left out:', ...lines]),

@@ -71,7 +71,7 @@ it.each(['SIGINT', 'SIGTERM'] as const)(
     expect(code).toBe(0)
     expect(written.stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/)
     expect(written.stderr).toContain(`${file}:2: left out, not JSON`)
-    expect(written.stderr).toContain('Serving 1 items')
+    expect(written.stderr).toContain('Serving 1 item of')
     expect(written.stderr).toContain(`curl -s ${url} --data-urlencode`)
     expect(written.stderr).toContain(`./record-linker project create --service ${url}`)
   },

@@ -24,7 +24,7 @@ function unknownOptions(text: string): readonly string[] {
       command = next
     }
     const known = command.options.flatMap(({ short, long }) => [short, long])
-    const unknown = words.filter((word) => /^-/.test(word) && !known.includes(word))
+    const unknown = words.filter((word) => word.startsWith('-') && !known.includes(word))
     return command.parent === null ? [line] : unknown
   })
 }
