@@ -90,15 +90,16 @@ function summary(report: StatementsReport): readonly string[] {
 
 function leftOut(report: StatementsReport, request: StatementRequest): readonly string[] {
   const { automatic, newLeftOut, empty, others, faults, blankSources } = report
-  const leftOut = (count: number, text: string) => (count === 0 ? [] : [`  ${count} ${text}`])
+  const part = (count: number, text: string) =>
+    count === 0 ? [] : [`  ${counted(count, 'record')} ${text}`]
   const lines = [
-    ...leftOut(automatic, 'records matched automatically (--include-automatic adds them)'),
-    ...leftOut(newLeftOut, 'records judged not to be in Wikidata (--create-new adds them)'),
-    ...leftOut(
+    ...part(automatic, 'matched automatically (--include-automatic adds them)'),
+    ...part(newLeftOut, 'judged not to be in Wikidata (--create-new adds them)'),
+    ...part(
       request.statements.length === 0 ? 0 : empty,
-      'matched records with blank cells: nothing to state',
+      'matched, with blank cells: nothing to state',
     ),
-    ...leftOut(others, 'records without a match'),
+    ...part(others, 'without a match'),
   ]
   return [
     ...(lines.length === 0 ? [] : ['Left out:', ...lines]),
