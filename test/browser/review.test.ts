@@ -129,6 +129,43 @@ it('keeps a judgment also when the page is left in the moment of the key', async
   expect(site.complaints).toEqual([])
 })
 
+it('keeps judgments also that wait behind another when the page is left', async () => {
+  const page = await site.openAs('Ann', `${base()}/review`)
+  const first = (await shown(page)) ?? ''
+  // The first one's answer does not come before the page is left.
+  await page.route('**/judge', async (route) => {
+    if (route.request().postData()?.includes(`entry=${first}&`)) return
+    await route.continue()
+  })
+  await page.keyboard.press('0')
+  await page.locator(`[data-judge][data-entry="${first}"]`).waitFor({ state: 'detached' })
+  const second = (await shown(page)) ?? ''
+  await page.keyboard.press('n')
+  await page.locator(`[data-judge][data-entry="${second}"]`).waitFor({ state: 'detached' })
+  const third = (await shown(page)) ?? ''
+  await page.keyboard.press('x')
+  await page.locator(`[data-judge][data-entry="${third}"]`).waitFor({ state: 'detached' })
+  await page.goto('/')
+  await untilJudged(2)
+  expect(await verdicts()).toEqual({ [second]: 'not_in_wikidata', [third]: 'not_applicable' })
+})
+
+it('opens the page of the first candidate by key', async () => {
+  const page = await site.openAs('Ann', `${base()}/review`)
+  const first = (await shown(page)) ?? ''
+  const address = await page.locator('[data-open="1"]').getAttribute('href')
+  expect(address).toMatch(/Q\d+1$/)
+  await page
+    .context()
+    .route('https://www.wikidata.org/**', (route) => route.fulfill({ body: 'the item' }))
+  const [opened] = await Promise.all([page.waitForEvent('popup'), page.keyboard.press('o')])
+  await opened.waitForURL(address ?? '')
+  await opened.close()
+  expect(await shown(page)).toBe(first)
+  expect(await verdicts()).toEqual({})
+  expect(site.complaints).toEqual([])
+})
+
 it('keeps keys quiet while somebody types, and takes another item from the field', async () => {
   const page = await site.openAs('Ann', `${base()}/review`)
   const first = (await shown(page)) ?? ''

@@ -89,7 +89,11 @@ export function compareCandidates(
 }
 
 function explainedBy(level: FeatureLevel, behind: NonNullable<Behind>): FeatureLevel {
-  return { ...level, keys: [...level.keys, behind], how: `${level.how}, behind another` }
+  return {
+    ...level,
+    keys: [...level.keys, behind],
+    how: `${level.how}, but another candidate’s name fits better`,
+  }
 }
 
 /** Words of the description; most candidates are compared without it. */

@@ -8,6 +8,8 @@ function review(holder) {
   // Likenesses of what was judged together with all that is equal: cards of these that are at hand are passed over.
   const told = new Set()
   let sending = Promise.resolve()
+  // Judgments that wait behind one that is on its way.
+  const waiting = new Set()
   let judged = 0
   const began = Date.now()
 
@@ -148,14 +150,19 @@ function review(holder) {
     if (!isSkip) judged += 1
     pace()
     // One after the other, so that an undo finds what was done before it.
-    sending = sending
-      .then(() => send(form, data))
-      .catch((error) => {
-        told.delete(likeness)
-        count('left', rows)
-        count(isSkip ? 'skipped' : 'today', isSkip ? -rows : -1)
-        fail(error.problem ?? 'the server did not answer; say it again.', back)
-      })
+    let answer
+    const start = () => {
+      waiting.delete(start)
+      answer ??= send(form, data)
+      return answer
+    }
+    waiting.add(start)
+    sending = sending.then(start).catch((error) => {
+      told.delete(likeness)
+      count('left', rows)
+      count(isSkip ? 'skipped' : 'today', isSkip ? -rows : -1)
+      fail(error.problem ?? 'the server did not answer; say it again.', back)
+    })
     return show(next, { said: `${entry}: ${verb}.` }).catch(() => {
       location.href = next
     })
@@ -187,6 +194,11 @@ function review(holder) {
     }
     return undefined
   }
+
+  // Nothing of this page goes on by itself once it is left; one that comes back still hears what became of them.
+  addEventListener('pagehide', () => {
+    for (const start of waiting) start().catch(() => undefined)
+  })
 
   const submitUndo = async (form) => {
     await sending
