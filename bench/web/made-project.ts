@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { csvCells } from './made-cells.ts'
+import type { EntityType } from '../../src/core/matching/candidate.ts'
 import { thresholdsByKind } from '../../src/core/project-settings.ts'
 import { defaultRunOptions } from '../../src/core/run.ts'
 import { drawAudit } from '../../src/db/audits.repo.ts'
@@ -149,13 +150,23 @@ async function decideAll(db: Db, project: Project, runId: number): Promise<numbe
         decision: madeDecision(position, name),
       }))
     const items = decided.flatMap(({ decision: { best } }) =>
-      best === null ? [] : [{ id: best.id, label: best.label, description: null, types: [] }],
+      best === null
+        ? []
+        : [{ id: best.id, label: best.label, description: null, types: madeTypes(best.id) }],
     )
     const beganMs = performance.now()
     await storeDecidedPage(db, context, { decided, failed: [], items }, null)
     writingMs += performance.now() - beganMs
   }
   return (rows.length * 1_000) / writingMs
+}
+
+/** Of ten common types one or two, and of a hundred rare ones now and then one: `Q901` is of one item in 10,000. */
+function madeTypes(item: string): readonly EntityType[] {
+  const record = Math.floor(Number(item.slice(1)) / 10)
+  const numbers = [1 + (record % 10), 11 + (record % 7)]
+  const rare = record % 100 === 1 ? [901 + (Math.floor(record / 100) % 100)] : []
+  return [...numbers, ...rare].map((number) => ({ id: `Q${number}`, name: `type ${number}` }))
 }
 
 /** One in a hundred. */

@@ -29,6 +29,8 @@ export interface EntryFilter {
   readonly maxMargin: number | null
   /** Number of candidates. */
   readonly candidates: 'none' | 'one' | 'several' | null
+  /** Id of a type that its best candidate is of, as the service said. */
+  readonly type: string | null
   /** Judged by a person or a file, or not; null: both. */
   readonly judged: boolean | null
   /** Judged, and the record or its item changed since. */
@@ -56,7 +58,7 @@ const OUTCOMES: ReadonlySet<string> = new Set(['matched', 'review', 'no_candidat
 
 export function entryCondition(filter: EntryFilter): RawBuilder<boolean> {
   const { statuses, minScore, maxScore, minMargin, maxMargin, candidates, judged } = filter
-  const { stale, code, text } = filter
+  const { stale, code, text, type } = filter
   const conditions: RawBuilder<unknown>[] = [
     ...(statuses.length === 0
       ? []
@@ -66,6 +68,7 @@ export function entryCondition(filter: EntryFilter): RawBuilder<boolean> {
     ...(minMargin === null ? [] : [sql`d.margin >= ${minMargin}::real`]),
     ...(maxMargin === null ? [] : [sql`d.margin <= ${maxMargin}::real`]),
     ...(candidates === null ? [] : [candidatesCondition(candidates)]),
+    ...(type === null ? [] : [typeCondition(type)]),
     ...(judged === null ? [] : [judged ? sql`j.id is not null` : sql`j.id is null`]),
     ...(stale === null ? [] : [stale ? isStale : sql`not coalesce(${isStale}, false)`]),
     ...(code === null ? [] : [sql`s.status = 'FAILED' and s.error_code = ${code}::text`]),
@@ -112,6 +115,16 @@ function candidatesCondition(
 ): RawBuilder<boolean> {
   if (candidates === 'none') return sql`d.candidates_total = 0`
   return candidates === 'one' ? sql`d.candidates_total = 1` : sql`d.candidates_total > 1`
+}
+
+/**
+ * A decision keeps the items that it names, with their types. Asked record by record, as a page needs them: as a set, the planner
+ * reads all decisions with their evidence first.
+ */
+function typeCondition(type: string): RawBuilder<boolean> {
+  const stated = JSON.stringify([{ id: type }])
+  return sql`coalesce((select i.types @> ${stated}::jsonb from item i
+    where i.service = d.service and i.external_id = d.external_id), false)`
 }
 
 /** The column has the cells as JSON, and the names of columns too: it says quickly where the text is not. */

@@ -2,6 +2,7 @@
 import { Hono } from 'hono'
 import { secureHeaders } from 'hono/secure-headers'
 import { growProject } from '../client/match/growing-project.ts'
+import { candidateTypes } from '../db/candidate-types.repo.ts'
 import { scoreHistogram } from '../db/score-histogram.repo.ts'
 import { errorWithoutData } from '../errors.ts'
 import { wholeText } from './draw-page.ts'
@@ -17,7 +18,7 @@ import { mountRoutes } from './route.ts'
 import type { WebContext } from './web-context.ts'
 
 export interface WebAppOptions extends GuardOptions {
-  readonly context: Omit<WebContext, 'weighed' | 'scoreBars'>
+  readonly context: Omit<WebContext, 'weighed' | 'scoreBars' | 'types'>
   /** Of what should not happen; without what is in records. */
   readonly log: (line: string) => void
 }
@@ -35,6 +36,7 @@ export function createWebApp({ context: given, log, ...guard }: WebAppOptions): 
       drop: ({ stop }) => stop(),
     }),
     scoreBars: keepFigures({ db, mostProjects: 50, make: ({ id }) => scoreHistogram(db, id) }),
+    types: keepFigures({ db, mostProjects: 50, make: ({ id }) => candidateTypes(db, id) }),
   }
   const app = new Hono()
   app.use(

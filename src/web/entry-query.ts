@@ -27,6 +27,11 @@ export const entryQueryShape = {
   min_margin: numberParam('Least lead over the second candidate'),
   max_margin: numberParam('Greatest lead over the second candidate'),
   candidates: z.enum(['none', 'one', 'several']).optional(),
+  type: z
+    .string()
+    .max(200)
+    .optional()
+    .meta({ description: 'Id of a type that the best candidate is of; see …/types' }),
   judged: flag('Judged by a person or a file'),
   stale: flag('Judged, and the record or its item changed since'),
   code: z.string().max(100).optional().meta({ description: 'What a failed record failed of' }),
@@ -49,6 +54,7 @@ export function filterOf(query: EntryQuery): EntryFilter {
     minMargin: query.min_margin ?? null,
     maxMargin: query.max_margin ?? null,
     candidates: query.candidates ?? null,
+    type: blankToNull(query.type),
     judged: query.judged,
     stale: query.stale,
     code: blankToNull(query.code),

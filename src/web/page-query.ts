@@ -49,6 +49,7 @@ const KEPT = [
   'min_margin',
   'max_margin',
   'candidates',
+  'type',
   'judged',
   'stale',
   'code',

@@ -15,7 +15,7 @@ import type { WebContext } from './web-context.ts'
 const MOST_COUNTED = 100_000
 
 export async function reviewView(
-  { db }: WebContext,
+  { db, types: kept }: WebContext,
   project: Project,
   query: PageQuery,
   reviewer: string | null,
@@ -23,15 +23,16 @@ export async function reviewView(
   const look = { blind: query.blind === '1', all: query.all === '1' }
   const queue = queueOf(project, query, reviewer)
   const isPart = query.part === 'card'
-  const [counts, left, shown] = await Promise.all([
+  const [counts, left, types, shown] = await Promise.all([
     reviewer === null ? { today: 0, skipped: 0 } : reviewerCounts(db, project.id, reviewer),
     isPart ? null : countEntries(db, queue, MOST_COUNTED),
+    isPart ? [] : kept.of(project),
     query.entry === undefined
       ? entryInQueue(db, queue, query)
       : { externalId: query.entry, place: '' },
   ])
   const card = shown === null ? null : await reviewCard(db, project, shown.externalId, look)
-  return { project, query, reviewer, left, ...counts, card, place: shown?.place ?? '' }
+  return { project, query, reviewer, left, types, ...counts, card, place: shown?.place ?? '' }
 }
 
 async function entryInQueue(

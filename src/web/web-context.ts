@@ -4,6 +4,7 @@ import { type LimitsContext } from '../client/limits/limits-context.ts'
 import { limitsPlace, readLimitsFile } from '../client/limits/limits-file.ts'
 import { reconciledRun } from '../client/match/reconcile-run.ts'
 import type { GrowingProject } from '../client/match/growing-project.ts'
+import type { CandidateType } from '../db/candidate-types.repo.ts'
 import type { Db } from '../db/connect.ts'
 import { latestRun, type Run } from '../db/runs.repo.ts'
 import type { ScoreBar } from '../db/score-histogram.repo.ts'
@@ -27,6 +28,7 @@ export interface WebContext {
   /** What thresholds are tried on. */
   readonly weighed: KeptFigures<GrowingProject>
   readonly scoreBars: KeptFigures<readonly ScoreBar[]>
+  readonly types: KeptFigures<readonly CandidateType[]>
 }
 
 /** As the commands on matches have it. */

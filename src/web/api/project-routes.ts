@@ -193,4 +193,25 @@ export const projectRoutes = [
       return { data: { thresholds, bars: await scoreBars.of(project) } }
     },
   }),
+  defineRoute({
+    method: 'get',
+    path: '/projects/{project}/types',
+    operationId: 'listTypes',
+    tag: 'projects',
+    summary: 'The commonest types of best candidates, for the filter "type" of records',
+    params: projectParams,
+    responses: {
+      200: {
+        description: 'The most frequent first; a record counts for each type of its candidate',
+        schema: z.object({
+          types: z.array(z.object({ id: z.string(), name: z.string().nullable(), records: whole })),
+        }),
+      },
+    },
+    problems: { 404: 'unknown_project' },
+    handle: async ({ context: { db, types }, params }) => {
+      const project = await knownProject(db, params.project)
+      return { data: { types: await types.of(project) } }
+    },
+  }),
 ]

@@ -75,10 +75,11 @@ export function mountPages(app: Hono, context: WebContext, guard: GuardOptions):
     const query = readPageQuery(new URL(c.req.url).searchParams)
     // Before the run is read: one that is there by now is found then.
     const starting = await startingOf(c, db, project.id)
-    const [details, run, bars, failures, acts, audits, found] = await Promise.all([
+    const [details, run, bars, types, failures, acts, audits, found] = await Promise.all([
       projectDetails(db, project),
       latestProgress(context, project.id),
       context.scoreBars.of(project),
+      context.types.of(project),
       projectFailures(db, project.id),
       listActs(db, project.id, { by: null, limit: ACTS_SHOWN }),
       listAudits(db, project.id),
@@ -95,7 +96,7 @@ export function mountPages(app: Hono, context: WebContext, guard: GuardOptions):
     return page(
       c,
       <ProjectPage
-        {...{ project, details, run, bars, failures, acts, query, entries }}
+        {...{ project, details, run, bars, types, failures, acts, query, entries }}
         audits={audits.map(withPrecision)}
         next={found.length > ENTRIES_SHOWN && last !== undefined ? cursorText(last.key) : null}
         starting={starting}

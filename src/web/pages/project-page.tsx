@@ -1,5 +1,6 @@
 import type { ProjectDetails } from '../../client/projects/project-details.ts'
 import type { ProjectFailure } from '../../client/failures/project-failures.ts'
+import type { CandidateType } from '../../db/candidate-types.repo.ts'
 import type { ListedEntry } from '../../db/entry-pages.repo.ts'
 import type { JudgmentAct } from '../../db/judgment-acts.repo.ts'
 import type { Project } from '../../db/projects.repo.ts'
@@ -25,6 +26,7 @@ export interface ProjectView {
   /** Temporal's id of a run that was just started; null: the latest one is `run`. */
   readonly starting: string | null
   readonly bars: readonly ScoreBar[]
+  readonly types: readonly CandidateType[]
   readonly failures: readonly ProjectFailure[]
   readonly acts: readonly JudgmentAct[]
   readonly audits: readonly AuditRow[]
@@ -108,7 +110,7 @@ export function ProjectPage(view: ProjectView) {
         from={query.min_score ?? null}
         to={query.max_score ?? null}
       />
-      <FilterForm action={base} query={query} usual="file" submit="Show" />
+      <FilterForm action={base} query={query} types={view.types} usual="file" submit="Show" />
       <p>{reviewOf === '' ? null : <a href={`${base}/review?${reviewOf}`}>Review just these</a>}</p>
       <div data-fresh>
         <EntryTable project={project.id} settings={project.settings} entries={entries} />

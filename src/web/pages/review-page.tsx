@@ -1,3 +1,4 @@
+import type { CandidateType } from '../../db/candidate-types.repo.ts'
 import type { Project } from '../../db/projects.repo.ts'
 import type { PageQuery } from '../page-query.ts'
 import { viewQuery } from '../page-query.ts'
@@ -15,6 +16,8 @@ export interface ReviewView {
   readonly project: Project
   readonly query: PageQuery
   readonly reviewer: string | null
+  /** To choose from. */
+  readonly types: readonly CandidateType[]
   /** Null: the queue has none here. */
   readonly card: ReviewCardData | null
   /** In the queue, as a cursor; '' outside. */
@@ -86,7 +89,13 @@ export function ReviewPage(view: ReviewView) {
       )}
       <details class="filter-box">
         <summary>Which records, and in which order</summary>
-        <FilterForm action={base} query={query} usual="doubt" submit="Show these" />
+        <FilterForm
+          action={base}
+          query={query}
+          types={view.types}
+          usual="doubt"
+          submit="Show these"
+        />
       </details>
       <KeyHelp />
     </Layout>

@@ -1,5 +1,7 @@
 import { entryStatuses } from '../../db/entry-filter.ts'
+import type { CandidateType } from '../../db/candidate-types.repo.ts'
 import type { EntryQuery } from '../entry-query.ts'
+import { numberText } from '../number-text.ts'
 import { statusWord } from './words.ts'
 
 const orders = {
@@ -12,11 +14,13 @@ const orders = {
 export function FilterForm({
   action,
   query,
+  types,
   usual,
   submit,
 }: {
   action: string
   query: EntryQuery
+  types: readonly CandidateType[]
   /** The order where none is chosen. */
   usual: keyof typeof orders
   submit: string
@@ -55,6 +59,7 @@ export function FilterForm({
             ))}
           </select>
         </label>
+        <TypeField types={types} chosen={query.type ?? ''} />
         <label>
           Text
           <input name="text" value={query.text ?? ''} maxlength={200} />
@@ -72,6 +77,30 @@ export function FilterForm({
         <button type="submit">{submit}</button>
       </div>
     </form>
+  )
+}
+
+/** The commonest types; one that is chosen by its address is there too. */
+function TypeField({ types, chosen }: { types: readonly CandidateType[]; chosen: string }) {
+  const isListed = chosen === '' || types.some(({ id }) => id === chosen)
+  if (types.length === 0 && isListed) return null
+  return (
+    <label>
+      Type of the candidate
+      <select name="type">
+        <option value="">any</option>
+        {isListed ? null : (
+          <option value={chosen} selected>
+            {chosen}
+          </option>
+        )}
+        {types.map(({ id, name, records }) => (
+          <option value={id} selected={id === chosen}>
+            {`${name ?? id} (${numberText(records)})`}
+          </option>
+        ))}
+      </select>
+    </label>
   )
 }
 

@@ -110,6 +110,7 @@ const request = (order: EntryOrder, statuses: readonly EntryStatus[]): EntryPage
     judged: null,
     stale: null,
     code: null,
+    type: null,
     text: null,
   },
 })
