@@ -36,7 +36,13 @@ export function createWebApp({ context: given, log, ...guard }: WebAppOptions): 
       drop: ({ stop }) => stop(),
     }),
     scoreBars: keepFigures({ db, mostProjects: 50, make: ({ id }) => scoreHistogram(db, id) }),
-    types: keepFigures({ db, mostProjects: 50, make: ({ id }) => candidateTypes(db, id) }),
+    // A list to choose from, and not made anew for each judgment.
+    types: keepFigures({
+      db,
+      mostProjects: 50,
+      mayBeOldMs: 60_000,
+      make: ({ id }) => candidateTypes(db, id),
+    }),
   }
   const app = new Hono()
   app.use(

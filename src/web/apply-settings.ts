@@ -1,11 +1,18 @@
 /** New settings and what follows from them: a revision, and a run that decides again from stored answers. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Client } from '@temporalio/client'
 import { refreshProjects } from '../client/import/refresh-projects.ts'
 import { knownProject } from '../client/known-project.ts'
+import { isMatchRunning } from '../client/match/reconcile-run.ts'
 import type { DecisionThresholds, ProjectSettings } from '../core/project-settings.ts'
 import { type Project, reviseSettings, settingsOfRevision } from '../db/projects.repo.ts'
 import { ProblemError } from './problem.ts'
 import { startRun } from './start-run.ts'
 import { currentRun, type WebContext } from './web-context.ts'
+
+/** Of a person's patience. */
+const LONGEST_END_MS = 10_000
+const LOOK_EVERY_MS = 100
 
 export interface AppliedSettings {
   readonly revision: number
@@ -56,11 +63,31 @@ async function applySettings(
       hint: 'Wait for its end, or cancel it, and apply them then.',
     })
   }
+  await untilEnded(await context.temporal(), id)
   const { revision } = (await reviseSettings(db, id, settings)) ?? { revision: 0 }
   await refreshProjects(db, [await knownProject(db, id)])
   const started = await startRun(context, { projectId: id, options: { rescore: true }, key: null })
   const isNothing = started.kind === 'nothing_due'
   return { revision, temporalRunId: isNothing ? null : started.temporalRunId }
+}
+
+/**
+ * A run says that it is over a moment before its workflow ends, and one that was just started has not said yet that it is
+ * there: a start with other settings would be refused, when the settings are written already.
+ * @throws ProblemError `run_open`
+ */
+async function untilEnded(temporal: Client, projectId: number): Promise<void> {
+  const untilMs = performance.now() + LONGEST_END_MS
+  while (await isMatchRunning(temporal, projectId)) {
+    if (performance.now() > untilMs) {
+      throw new ProblemError(409, {
+        code: 'run_open',
+        detail: `A run of project ${projectId} is beginning or ending.`,
+        hint: 'Apply them again in a moment.',
+      })
+    }
+    await sleep(LOOK_EVERY_MS)
+  }
 }
 
 export function reviewAboveMatch({ match, review }: DecisionThresholds): ProblemError {

@@ -16,6 +16,8 @@ export interface KeptFiguresOptions<T> {
   readonly drop?: (made: T) => void
   /** Whoever was asked for first is forgotten first. */
   readonly mostProjects: number
+  /** So old they may be whatever is decided or judged; default: 0. */
+  readonly mayBeOldMs?: number
   /** Default: the clock. */
   readonly nowMs?: () => number
 }
@@ -33,7 +35,7 @@ interface Kept<T> {
 const MAY_BE_OLD_TIMES = 5
 
 export function keepFigures<T>(options: KeptFiguresOptions<T>): KeptFigures<T> {
-  const { db, make, mostProjects, nowMs = () => performance.now() } = options
+  const { db, make, mostProjects, mayBeOldMs = 0, nowMs = () => performance.now() } = options
   const { whole = () => Promise.resolve(), drop = () => undefined } = options
   const kept = new Map<number, Kept<T>>()
   const forget = (id: number): void => {
@@ -46,7 +48,8 @@ export function keepFigures<T>(options: KeptFiguresOptions<T>): KeptFigures<T> {
       const found = kept.get(project.id)
       if (found?.revision === project.revision) {
         const isYoung =
-          found.tookMs === null || nowMs() - found.atMs < found.tookMs * MAY_BE_OLD_TIMES
+          found.tookMs === null ||
+          nowMs() - found.atMs < Math.max(mayBeOldMs, found.tookMs * MAY_BE_OLD_TIMES)
         if (found.state === state || isYoung) return found.made
       }
       forget(project.id)
