@@ -126,6 +126,34 @@ it('applies them as a settings revision, decides again without asking, and goes 
   expect(server.service.requests.length).toBe(asked)
 })
 
+it('waits for the end of a run that has said already that it is over', async () => {
+  const own = await decided()
+  const { workflow } = server.bench.client
+  const handleOf = workflow.getHandle.bind(workflow)
+  let looks = 0
+  const spy = vi.spyOn(workflow, 'getHandle').mockImplementation((...asked) => {
+    const handle = handleOf(...asked)
+    const describe = handle.describe.bind(handle)
+    handle.describe = async () => {
+      looks += 1
+      const told = await describe()
+      return looks > 2 ? told : { ...told, status: { code: 1, name: 'RUNNING' } }
+    }
+    return handle
+  })
+  try {
+    const applied = await web.form(`/p/${own}/thresholds`, {
+      match: '36',
+      review: '35',
+      lead: '10',
+    })
+    expect([applied.status, looks]).toEqual([303, 3])
+  } finally {
+    spy.mockRestore()
+  }
+  await untilRecords(own, { matched: 15, review: 0 })
+})
+
 it('keeps what was entered when it cannot be applied', async () => {
   const refused = await web.form(`/p/${shared}/thresholds`, {
     match: '40',
