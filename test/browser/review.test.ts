@@ -154,11 +154,14 @@ it('opens the page of the first candidate by key', async () => {
   const page = await site.openAs('Ann', `${base()}/review`)
   const first = (await shown(page)) ?? ''
   const address = await page.locator('[data-open="1"]').getAttribute('href')
-  expect(address).toMatch(/Q\d+1$/)
+  expect(address).toMatch(/\/wiki\/Q\d*1$/)
   await page
     .context()
     .route('https://www.wikidata.org/**', (route) => route.fulfill({ body: 'the item' }))
-  const [opened] = await Promise.all([page.waitForEvent('popup'), page.keyboard.press('o')])
+  const [opened] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page.keyboard.press('o'),
+  ])
   await opened.waitForURL(address ?? '')
   await opened.close()
   expect(await shown(page)).toBe(first)
