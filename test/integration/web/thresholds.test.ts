@@ -137,7 +137,7 @@ it('waits for the end of a run that has said already that it is over', async () 
     handle.describe = async () => {
       looks += 1
       const told = await describe()
-      return looks > 2 ? told : { ...told, status: { code: 1, name: 'RUNNING' } }
+      return looks > 2 ? told : { ...told, status: { ...told.status, name: 'RUNNING' } }
     }
     return handle
   })
