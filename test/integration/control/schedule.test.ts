@@ -152,7 +152,7 @@ describe('the command', () => {
       expect((await cli.run('schedule', 'pause', ...flags)).code).toBe(2)
       const bad = await cli.run('schedule', '--cron', '0 99 * * *', ...flags)
       expect(bad).toMatchObject({ code: 2, stdout: '' })
-      expect(bad.stderr).toContain('[bad_cron]')
+      expect(bad.stderr).toContain('"code":"bad_cron"')
     } finally {
       await cli.remove()
     }

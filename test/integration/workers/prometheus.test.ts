@@ -58,6 +58,15 @@ beforeAll(async () => {
   prometheus = await startPrometheus(guardian, { program, folder, targets: [metrics] })
   await worker.until('The worker is ready')
   await Promise.all([matchSome(), extractSome(), downloadSome()])
+  // A rate is of what is counted between two looks, and so little is done between one and the next.
+  await vi.waitFor(
+    async () => expect(await withoutAnswer(['recordlinker_records_total'])).toEqual([]),
+    {
+      timeout: 60_000,
+      interval: 500,
+    },
+  )
+  await matchSome()
 })
 afterAll(async () => {
   await site.close()
