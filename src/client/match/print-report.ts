@@ -39,7 +39,9 @@ export async function printReport(
     startedRunId === undefined ? seen : { ...seen, run: startedRunId, status: 'running' }
   const report = { ...told, ...hold, renewing: renewingOf(told) }
   // Of a run that is over nothing is held up: its report is the one that is told at its end.
-  printAnswer(output, told.status === 'running' ? report : told, () => reportText(report, asked ? run : undefined))
+  printAnswer(output, told.status === 'running' ? report : told, () =>
+    reportText(report, asked ? run : undefined),
+  )
   process.exitCode = exitCodeOfReport(report)
   if (run?.isSample === true && asked && output === 'text') await printSample(context, project, run)
   const url = run === undefined ? undefined : workflowUrl(stack, run.workflowId)
