@@ -89,12 +89,13 @@ async function cancelNewest({ workflowId }: Child): Promise<void> {
 }
 
 async function tellWhatIsNew(child: Child, told: RunNews, now: RunNews): Promise<void> {
-  const isWider = now.window !== told.window
+  const hasOtherWindow = now.window !== told.window
   const isResumed = now.resumes !== told.resumes
-  if ((!isWider && !isResumed) || !patched('late-news')) return
+  if ((!hasOtherWindow && !isResumed) || !patched('late-news')) return
   await CancellationScope.nonCancellable(async () => {
     const { window, resumes } = now
-    if (isWider && window !== undefined) await unlessGone(child.signal(setWindowSignal, { window }))
+    if (hasOtherWindow && window !== undefined)
+      await unlessGone(child.signal(setWindowSignal, { window }))
     if (isResumed) await unlessGone(child.signal(resumeSignal, { resumes }))
   })
 }

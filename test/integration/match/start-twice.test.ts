@@ -29,6 +29,20 @@ async function projectRequest(): Promise<StartRequest> {
   }
 }
 
+/** A project all of whose records have failed; whatever is asked next gets no answer. */
+async function refusedRequest() {
+  const { bench, service } = server
+  const request = await projectRequest()
+  service.respond((asked) =>
+    asked.queries === null ? manifestAnswer(asked) : { status: 400, json: {} },
+  )
+  await (await startMatch(bench.client, request)).handle.result()
+  service.respond((asked) =>
+    asked.queries === null ? manifestAnswer(asked) : { hang: 'before_headers' },
+  )
+  return request
+}
+
 describe('two starts of one project', () => {
   it('of hundreds of named records say which only once in the first event', async () => {
     const { bench } = server
@@ -128,14 +142,7 @@ describe('two starts of one project', () => {
 
   it('that retry some of the failed are equal only for the same ones', async () => {
     const { bench, service } = server
-    const request = await projectRequest()
-    service.respond((asked) =>
-      asked.queries === null ? manifestAnswer(asked) : { status: 400, json: {} },
-    )
-    await (await startMatch(bench.client, request)).handle.result()
-    service.respond((asked) =>
-      asked.queries === null ? manifestAnswer(asked) : { hang: 'before_headers' },
-    )
+    const request = await refusedRequest()
     const retry = (code: string) => ({
       ...request,
       options: {
@@ -157,14 +164,7 @@ describe('two starts of one project', () => {
 
   it('that retry named records are equal only for the same ones', async () => {
     const { bench, service } = server
-    const request = await projectRequest()
-    service.respond((asked) =>
-      asked.queries === null ? manifestAnswer(asked) : { status: 400, json: {} },
-    )
-    await (await startMatch(bench.client, request)).handle.result()
-    service.respond((asked) =>
-      asked.queries === null ? manifestAnswer(asked) : { hang: 'before_headers' },
-    )
+    const request = await refusedRequest()
     const subjects = await bench.db
       .selectFrom('subject')
       .where('project_id', '=', request.projectId)
