@@ -16,15 +16,31 @@ export async function readCursor<Row>(
   rowsPerPage: number = ROWS_PER_FETCH,
 ): Promise<void> {
   const read = async (tx: Db): Promise<void> => {
-    // By default a cursor is planned as if only a tenth of it were read.
-    await sql`set local cursor_tuple_fraction = 1`.execute(tx)
-    await sql`declare reading no scroll cursor for ${query}`.execute(tx)
-    for (;;) {
-      const { rows } = await sql<Row>`fetch ${sql.lit(rowsPerPage)} from reading`.execute(tx)
-      if (rows.length === 0) break
-      await onPage(rows, tx)
-    }
+    await declareWholeCursor(tx, sql`reading no scroll cursor for ${query}`)
+    await fetchPages<Row>(tx, 'reading', rowsPerPage, (page) => onPage(page, tx))
     await sql`close reading`.execute(tx)
   }
   await (db.isTransaction ? read(db) : db.transaction().execute(read))
+}
+
+/** @param declaration what stands after `declare`; by default a cursor is planned as if only a tenth of it were read */
+export async function declareWholeCursor(tx: Db, declaration: RawBuilder<unknown>): Promise<void> {
+  await sql`set local cursor_tuple_fraction = 1`.execute(tx)
+  await sql`declare ${declaration}`.execute(tx)
+}
+
+/** Reads an open cursor to its end. */
+export async function fetchPages<Row>(
+  db: Db,
+  cursor: string,
+  rowsPerPage: number,
+  onPage: (page: readonly Row[]) => Promise<void>,
+): Promise<void> {
+  for (;;) {
+    const { rows } = await sql<Row>`fetch ${sql.lit(rowsPerPage)} from ${sql.id(cursor)}`.execute(
+      db,
+    )
+    if (rows.length === 0) return
+    await onPage(rows)
+  }
 }

@@ -4,6 +4,7 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './connect.ts'
+import { declareWholeCursor, fetchPages } from './read-cursor.ts'
 
 /**
  * Work on one connection, under a lock of its session: so it can have transactions of its own between others.
@@ -38,17 +39,11 @@ export async function readHeld<Row>(
   onPage: (page: readonly Row[]) => Promise<void>,
   rowsPerPage: number,
 ): Promise<void> {
-  await own.transaction().execute(async (tx) => {
-    // By default a cursor is planned as if only a tenth of it were read.
-    await sql`set local cursor_tuple_fraction = 1`.execute(tx)
-    await sql`declare held no scroll cursor with hold for ${query}`.execute(tx)
-  })
+  await own
+    .transaction()
+    .execute((tx) => declareWholeCursor(tx, sql`held no scroll cursor with hold for ${query}`))
   try {
-    for (;;) {
-      const { rows } = await sql<Row>`fetch ${sql.lit(rowsPerPage)} from held`.execute(own)
-      if (rows.length === 0) break
-      await onPage(rows)
-    }
+    await fetchPages(own, 'held', rowsPerPage, onPage)
   } finally {
     await sql`close held`.execute(own).catch(() => undefined)
   }
