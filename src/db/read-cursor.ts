@@ -17,7 +17,9 @@ export async function readCursor<Row>(
 ): Promise<void> {
   const read = async (tx: Db): Promise<void> => {
     await declareWholeCursor(tx, sql`reading no scroll cursor for ${query}`)
-    await fetchPages<Row>(tx, 'reading', rowsPerPage, (page) => onPage(page, tx))
+    await fetchPages(tx, sql<Row>`fetch ${sql.lit(rowsPerPage)} from reading`, (page) =>
+      onPage(page, tx),
+    )
     await sql`close reading`.execute(tx)
   }
   await (db.isTransaction ? read(db) : db.transaction().execute(read))
@@ -29,17 +31,14 @@ export async function declareWholeCursor(tx: Db, declaration: RawBuilder<unknown
   await sql`declare ${declaration}`.execute(tx)
 }
 
-/** Reads an open cursor to its end. */
+/** Reads an open cursor to its end. @param fetch brings its next page */
 export async function fetchPages<Row>(
   db: Db,
-  cursor: string,
-  rowsPerPage: number,
+  fetch: RawBuilder<Row>,
   onPage: (page: readonly Row[]) => Promise<void>,
 ): Promise<void> {
   for (;;) {
-    const { rows } = await sql<Row>`fetch ${sql.lit(rowsPerPage)} from ${sql.id(cursor)}`.execute(
-      db,
-    )
+    const { rows } = await fetch.execute(db)
     if (rows.length === 0) return
     await onPage(rows)
   }

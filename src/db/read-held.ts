@@ -43,7 +43,7 @@ export async function readHeld<Row>(
     .transaction()
     .execute((tx) => declareWholeCursor(tx, sql`held no scroll cursor with hold for ${query}`))
   try {
-    await fetchPages(own, 'held', rowsPerPage, onPage)
+    await fetchPages(own, sql<Row>`fetch ${sql.lit(rowsPerPage)} from held`, onPage)
   } finally {
     await sql`close held`.execute(own).catch(() => undefined)
   }
