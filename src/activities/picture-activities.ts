@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { cancellationSignal } from '@temporalio/activity'
 import { COMMONS, imageAddress } from '../core/commons/image-address.ts'
+import { IMAGE } from '../core/wikidata/item-needs.ts'
 import type { ArtifactPlan } from '../core/download/artifact-plan.ts'
 import { defaultQueueOptions } from '../core/download/queue-options.ts'
 import { isShownType, type Picture, PICTURE_WIDTH_PX } from '../core/picture.ts'
@@ -31,7 +32,6 @@ export interface PictureDeps {
 
 const MOST_BYTES = 4 * 1024 * 1024
 const RETRY_MS = 2_000
-const IMAGE = 'P18'
 
 export function createPictureActivities(deps: PictureDeps): PictureActivities {
   const { db, services, tools, nowMs, commons = COMMONS } = deps

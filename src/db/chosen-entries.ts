@@ -1,7 +1,9 @@
 /** Which records of a project are chosen, as the joins and conditions of a query. */
 import { type RawBuilder, sql } from 'kysely'
+import type { Db } from './connect.ts'
 import { type JudgmentSet, judgmentSets, unjudgedSet } from './current-judgment.ts'
 import { type EntryFilter, entryCondition, isOfUnjudged } from './entry-filter.ts'
+import { decisionsOfType } from './typed-decisions.ts'
 
 /** Of the match hash of a row in hex: enough to tell the rows of a project apart. */
 export const LIKENESS_LETTERS = 16
@@ -18,6 +20,18 @@ export interface EntryChoice {
   readonly auditId?: number | undefined
   /** Only records with these ids. */
   readonly ids?: readonly string[] | undefined
+  /** Decisions of the type of the filter, where that is rare (`withType`). */
+  readonly ofType?: readonly number[] | undefined
+}
+
+/** A choice with what has to be known before its query: which decisions are of a rare type. */
+export async function withType<Choice extends EntryChoice>(
+  db: Db,
+  choice: Choice,
+): Promise<Choice> {
+  const { type } = choice.filter
+  if (type === null) return choice
+  return { ...choice, ofType: await decisionsOfType(db, choice.projectId, type) }
 }
 
 const anySet: JudgmentSet = { isJudged: false, join: sql``, where: sql`true` }
@@ -36,7 +50,7 @@ export function fromEntries(
   set: JudgmentSet,
   purpose: 'place' | 'score' | 'count',
 ): RawBuilder<unknown> {
-  const { projectId, datasetId, filter, unskippedBy, unlike, auditId, ids } = request
+  const { projectId, datasetId, filter, unskippedBy, unlike, auditId, ids, ofType } = request
   const others =
     unlike === undefined
       ? sql``
@@ -65,7 +79,7 @@ export function fromEntries(
     ? sql`join decision d on d.id = s.decision_id${isForReview}`
     : sql`left join decision d on d.subject_id = s.id and d.id = s.decision_id`
   const conditions = sql`
-    ${set.where} and ${entryCondition(filter)}${skipped}${others}${audited}${named}${newOnes(request)}`
+    ${set.where} and ${entryCondition(filter, ofType)}${skipped}${others}${audited}${named}${newOnes(request)}`
   const isNew = filter.statuses.join() === 'new'
   if (purpose === 'count' && isOfSubject && !isNew && filter.text === null && ids === undefined) {
     return sql`

@@ -1,6 +1,7 @@
 /** Which records of a project a page shows, as a condition on entry `e`, subject `s`, decision `d`, judgment `j`. */
 import { type RawBuilder, sql } from 'kysely'
 import { hardRules } from '../core/matching/hard-rules.ts'
+import { isOfType } from './typed-decisions.ts'
 
 /** Values of `match_status` that a record can have. */
 export const entryStatuses = [
@@ -56,7 +57,11 @@ export const matchStatus = sql<EntryStatus>`
 const VERDICTS: ReadonlySet<string> = new Set(['none_fits', 'not_in_wikidata', 'not_applicable'])
 const OUTCOMES: ReadonlySet<string> = new Set(['matched', 'review', 'no_candidate', 'skipped'])
 
-export function entryCondition(filter: EntryFilter): RawBuilder<boolean> {
+/** @param ofType decisions of the type that is asked for; undefined: it is common, or none is asked for */
+export function entryCondition(
+  filter: EntryFilter,
+  ofType: readonly number[] | undefined,
+): RawBuilder<boolean> {
   const { statuses, minScore, maxScore, minMargin, maxMargin, candidates, judged } = filter
   const { stale, code, text, type } = filter
   const conditions: RawBuilder<unknown>[] = [
@@ -68,7 +73,7 @@ export function entryCondition(filter: EntryFilter): RawBuilder<boolean> {
     ...(minMargin === null ? [] : [sql`d.margin >= ${minMargin}::real`]),
     ...(maxMargin === null ? [] : [sql`d.margin <= ${maxMargin}::real`]),
     ...(candidates === null ? [] : [candidatesCondition(candidates)]),
-    ...(type === null ? [] : [typeCondition(type)]),
+    ...(type === null ? [] : [isOfType(type, ofType)]),
     ...(judged === null ? [] : [judged ? sql`j.id is not null` : sql`j.id is null`]),
     ...(stale === null ? [] : [stale ? isStale : sql`not coalesce(${isStale}, false)`]),
     ...(code === null ? [] : [sql`s.status = 'FAILED' and s.error_code = ${code}::text`]),
@@ -115,16 +120,6 @@ function candidatesCondition(
 ): RawBuilder<boolean> {
   if (candidates === 'none') return sql`d.candidates_total = 0`
   return candidates === 'one' ? sql`d.candidates_total = 1` : sql`d.candidates_total > 1`
-}
-
-/**
- * A decision keeps the items that it names, with their types. Asked record by record, as a page needs them: as a set, the planner
- * reads all decisions with their evidence first.
- */
-function typeCondition(type: string): RawBuilder<boolean> {
-  const stated = JSON.stringify([{ id: type }])
-  return sql`coalesce((select i.types @> ${stated}::jsonb from item i
-    where i.service = d.service and i.external_id = d.external_id), false)`
 }
 
 /** The column has the cells as JSON, and the names of columns too: it says quickly where the text is not. */

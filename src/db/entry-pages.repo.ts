@@ -1,7 +1,7 @@
 /** Records of a project page by page, filtered and in an order of people's choice. Keyset pages: each costs the same. */
 import { sql } from 'kysely'
 import type { Cells } from '../core/matching/mapped-record.ts'
-import { type EntryChoice, fromEntries, setsOf } from './chosen-entries.ts'
+import { type EntryChoice, fromEntries, setsOf, withType } from './chosen-entries.ts'
 import type { Db } from './connect.ts'
 import { areJudgmentsFew, currentJudgmentOfSubject } from './current-judgment.ts'
 import { type EntryStatus, matchStatus } from './entry-filter.ts'
@@ -34,6 +34,14 @@ export interface ListedEntry {
   readonly key: EntryKey
 }
 
+export interface EntryCount {
+  readonly count: number
+  /** There are no more; false: counting ended. */
+  readonly isAll: boolean
+}
+
+const MOST_OF_COMMON_TYPE = 1_000
+
 export async function entryPage(
   db: Db,
   request: EntryPageRequest,
@@ -64,14 +72,18 @@ export async function entryPage(
   })
 }
 
-/** @param most counting ends there */
-export async function countEntries(db: Db, choice: EntryChoice, most: number): Promise<number> {
+/** @param most counting ends there; of a common type the first ones are counted, all others would be looked at one by one */
+export async function countEntries(db: Db, asked: EntryChoice, most: number): Promise<EntryCount> {
+  const choice = await withType(db, asked)
+  const isCommonType = choice.filter.type !== null && choice.ofType === undefined
+  const end = isCommonType ? Math.min(most, MOST_OF_COMMON_TYPE) : most
   const sets = setsOf(choice, await areJudgmentsFew(db))
   const queries = sets.map((set) => sql`(select ${fromEntries(choice, set, 'count')})`)
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from (
-      select from (${sql.join(queries, sql` union all `)}) as entries limit ${most}::integer) as found`.execute(
+      select from (${sql.join(queries, sql` union all `)}) as entries limit ${end + 1}::integer) as found`.execute(
     db,
   )
-  return rows[0]?.count ?? 0
+  const count = rows[0]?.count ?? 0
+  return { count: Math.min(count, end), isAll: count <= end }
 }

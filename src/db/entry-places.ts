@@ -3,7 +3,7 @@
  * is shown.
  */
 import { sql } from 'kysely'
-import { setsOf } from './chosen-entries.ts'
+import { setsOf, withType } from './chosen-entries.ts'
 import type { Db } from './connect.ts'
 import { areJudgmentsFew, type JudgmentSet } from './current-judgment.ts'
 import { type OrderPart, orderStages, type OrderStage } from './entry-order.ts'
@@ -14,6 +14,8 @@ export async function placesOfPage(
   request: EntryPageRequest,
 ): Promise<readonly EntryKey[]> {
   const { order, thresholds, after, limit, backwards = false } = request
+  const chosen = await withType(db, request)
+  if (chosen.ofType?.length === 0) return []
   const stages = orderStages(order, thresholds)
   const begun = stages.findIndex(({ only }) => only === null || only === after?.value)
   const from = stages.findIndex(({ only }) => only !== null && only === after?.value)
@@ -23,7 +25,7 @@ export async function placesOfPage(
   for (let at = start; at >= 0 && at < stages.length && found.length < limit; at += step) {
     const stage = stages[at]
     if (stage === undefined) break
-    const rest = { ...request, limit: limit - found.length, after: at === start ? after : null }
+    const rest = { ...chosen, limit: limit - found.length, after: at === start ? after : null }
     found.push(...(await firstOfStage(db, rest, stage)))
   }
   return found

@@ -21,7 +21,7 @@ const FACTS = sql`case when i.facts_at is not null or i.state = 'missing' then j
   'id', case i.state when 'missing' then null when 'merged' then i.merged_into else i.external_id end,
   'labels', coalesce(i.labels, '{}'), 'aliases', coalesce(i.aliases, '{}'),
   'descriptions', coalesce(i.descriptions, '{}'), 'properties', coalesce(i.properties, '{}'),
-  'revision', i.revision, 'heldLanguages', coalesce(i.held_languages, '{}'),
+  'revision', i.revision, 'sitelinks', i.sitelinks, 'heldLanguages', coalesce(i.held_languages, '{}'),
   'heldPids', coalesce(i.held_pids, '{}')) end`
 
 /** Reads what is known of items, and nothing else: an item that lacks what is wanted is not among the result. */
@@ -159,18 +159,18 @@ async function writeItems(tx: Db, service: string, items: readonly ItemFacts[]):
   )
   await sql`
     insert into item as i (service, external_id, types, state, merged_into, labels, aliases, descriptions, properties,
-      revision, held_languages, held_pids, facts_at, checked_at)
+      revision, sitelinks, held_languages, held_pids, facts_at, checked_at)
     select ${service}::text, f."askedId", '[]'::jsonb,
       case when f.id is null then 'missing' when f.id = f."askedId" then 'present' else 'merged' end,
       case when f.id <> f."askedId" then f.id end, f.labels, f.aliases, f.descriptions, f.properties,
-      f.revision, array(select jsonb_array_elements_text(f."heldLanguages")),
+      f.revision, f.sitelinks, array(select jsonb_array_elements_text(f."heldLanguages")),
       array(select jsonb_array_elements_text(f."heldPids")), now(), now()
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as f ("askedId" text, id text, labels jsonb,
-      aliases jsonb, descriptions jsonb, properties jsonb, revision bigint, "heldLanguages" jsonb, "heldPids" jsonb)
+      aliases jsonb, descriptions jsonb, properties jsonb, revision bigint, sitelinks integer, "heldLanguages" jsonb, "heldPids" jsonb)
     on conflict (service, external_id) do update
     set state = excluded.state, merged_into = excluded.merged_into, labels = excluded.labels,
       aliases = excluded.aliases, descriptions = excluded.descriptions, properties = excluded.properties,
-      revision = excluded.revision, held_languages = excluded.held_languages, held_pids = excluded.held_pids,
+      revision = excluded.revision, sitelinks = coalesce(excluded.sitelinks, i.sitelinks), held_languages = excluded.held_languages, held_pids = excluded.held_pids,
       facts_at = excluded.facts_at, checked_at = excluded.checked_at,
       attempts = 0, next_attempt_at = null, error_code = null, error_message = null, has_failed = false,
       claimed_run_id = null, claimed_task = null, claimed_at = null`.execute(tx)

@@ -1,6 +1,7 @@
 /** All that a card shows of one record. */
 import { explainEntry, type Explanation } from '../client/explain/explain-entry.ts'
 import { itemUrl } from '../client/review/item-url.ts'
+import { type ShownItem, shownItems } from '../db/shown-items.repo.ts'
 import type { Db } from '../db/connect.ts'
 import type { Project } from '../db/projects.repo.ts'
 import { type EqualRows, equalRows } from '../db/equal-rows.repo.ts'
@@ -43,15 +44,24 @@ export async function reviewCard(
     judgedState(db, project.id, entry),
     findService(db, project.settings.service),
   ])
-  const equal = await equalTo(db, state)
   const kept = explanation.decision?.candidates ?? []
   const best = look.all ? kept : kept.slice(0, FIRST_SHOWN)
   const shown = look.blind
     ? best.toSorted((a, b) => (sha256Hex(a.id) < sha256Hex(b.id) ? -1 : 1))
     : best
+  const ids = shown.map(({ id }) => id)
+  const [equal, items] = await Promise.all([
+    equalTo(db, state),
+    shownItems(db, project.settings.service, ids),
+  ])
+  const item = new Map<string, ShownItem>(items.map((one) => [one.id, one]))
   return {
     explanation,
-    candidates: shown.map((one) => ({ ...one, url: itemUrl(one.id, service) })),
+    candidates: shown.map((one) => ({
+      ...one,
+      url: itemUrl(one.id, service),
+      item: item.get(one.id) ?? null,
+    })),
     hidden: kept.length - shown.length,
     holding: state?.holding ?? null,
     seen: state === undefined ? '' : seenText(state),

@@ -157,7 +157,8 @@ function getEntities(
 ): FakeAnswer {
   const ids = (params.get('ids') ?? '').split('|')
   const languages = (params.get('languages') ?? '').split('|')
-  const sites = (params.get('sitefilter') ?? '').split('|')
+  const sites = params.get('sitefilter')?.split('|')
+  const hasLinks = (params.get('props') ?? '').split('|').includes('sitelinks')
   if (ids.length > IDS_PER_CALL) return apiError('too-many-ids')
   const bad = ids.find((id) => !/^Q[1-9]\d*$/.test(id) || unreadable.includes(id))
   if (bad !== undefined) return apiError('no-such-entity', { error: { id: bad } })
@@ -165,12 +166,11 @@ function getEntities(
     const one = byId.get(redirects[id] ?? id)
     if (one === undefined || gone.includes(id)) return [id, { id, missing: '' }] as const
     const from = redirects[id] === undefined ? undefined : id
-    const sitelinks = Object.fromEntries(
-      sites
-        .filter((site) => one.sitelinks[site] !== undefined)
-        .map((site) => [site, { site, title: one.sitelinks[site], badges: [] }]),
-    )
-    return [id, { ...shown(one, languages, from), sitelinks }] as const
+    const links = Object.entries(one.sitelinks)
+      .filter(([site]) => sites?.includes(site) ?? true)
+      .map(([site, title]) => [site, { site, title, badges: [] }] as const)
+    const sitelinks = links.length === 0 ? [] : Object.fromEntries(links)
+    return [id, { ...shown(one, languages, from), ...(hasLinks ? { sitelinks } : {}) }] as const
   })
   return { json: { entities: Object.fromEntries(found), success: 1 } }
 }

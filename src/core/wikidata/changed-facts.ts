@@ -1,5 +1,9 @@
 import type { HeldValue } from '../matching/candidate.ts'
 import type { ItemFacts } from './item-facts.ts'
+import { shownPids } from './item-needs.ts'
+
+/** Another picture does not make another item of it. */
+const SHOWN: ReadonlySet<string> = new Set(shownPids)
 
 /**
  * Whether an item is another than it was: merged, gone, renamed, described anew, with other values. Languages and
@@ -15,7 +19,9 @@ function shownAs(facts: ItemFacts, other: ItemFacts): string {
   const languages = facts.heldLanguages
     .filter((one) => other.heldLanguages.includes(one))
     .toSorted()
-  const pids = facts.heldPids.filter((one) => other.heldPids.includes(one)).toSorted()
+  const pids = facts.heldPids
+    .filter((one) => other.heldPids.includes(one) && !SHOWN.has(one))
+    .toSorted()
   // Of an item that only its names were wanted of, aliases and descriptions were not asked for.
   const isWhole = facts.heldPids.length > 0 && other.heldPids.length > 0
   return JSON.stringify([

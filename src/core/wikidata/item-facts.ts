@@ -24,6 +24,8 @@ export interface ItemFacts {
   /** Values of the wanted properties, of the best rank; unknown and absent values are no values. */
   readonly properties: Readonly<Record<string, readonly HeldValue[]>>
   readonly revision: number | null
+  /** Pages of Wikipedia and its sisters that are linked to it; null: it was not asked for them. */
+  readonly sitelinks: number | null
   /** The languages and properties that were asked for: what is not above although it is here, the item has not. */
   readonly heldLanguages: readonly string[]
   readonly heldPids: readonly string[]

@@ -3,6 +3,10 @@ import type { WantedFacts } from './item-facts.ts'
 
 export const INSTANCE_OF = 'P31'
 export const SUBCLASS_OF = 'P279'
+export const IMAGE = 'P18'
+
+/** Nothing is compared by them, so no item is fetched for them; people look at them. */
+export const shownPids = [IMAGE] as const
 
 /** Country, located in, headquarters: names of records speak of them. */
 const PLACES = ['P17', 'P131', 'P159']

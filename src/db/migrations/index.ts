@@ -18,6 +18,7 @@ import * as reviewActs from './0030-review-acts.ts'
 import * as startRequests from './0031-start-requests.ts'
 import * as quickPages from './0032-quick-pages.ts'
 import * as itemSearches from './0035-item-searches.ts'
+import * as itemTypes from './0040-item-types.ts'
 
 /** Every migration, in order of its name. A static map: a stale compiled file can never run. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -40,4 +41,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0031-start-requests': startRequests,
   '0032-quick-pages': quickPages,
   '0035-item-searches': itemSearches,
+  '0040-item-types': itemTypes,
 }

@@ -14,6 +14,8 @@ export interface ItemTable {
   /** Property id → values of the `held_pids`; null until fetched. */
   properties: JSONColumnType<Record<string, unknown> | null>
   revision: number | null
+  /** Pages of Wikipedia and its sisters; null: not asked for. */
+  sitelinks: ColumnType<number | null, number | undefined, number | null>
   /** When what a decision shows of it changed. */
   fetched_at: Generated<Date>
   /** What has become of it, as last checked or fetched; null: never. */

@@ -5,7 +5,8 @@ import { entityParams, fetchEntities } from './fetch-entities.ts'
 import { readItem } from './read-item.ts'
 
 /**
- * Items by id, only the wanted properties' statements and languages kept.
+ * Items by id, only the wanted properties' statements and languages kept, and what people who review look at: it comes with
+ * the same answer.
  * @throws OutsideCallError when the API does not answer: all of it is to be asked again
  */
 export async function fetchItems(
@@ -24,7 +25,7 @@ export function itemParams({ ids, wanted }: PlannedFetch): ActionCall['params'] 
 
 function paramsOf({ languages, pids }: WantedFacts) {
   return {
-    props: pids.length === 0 ? 'info|labels' : 'info|labels|aliases|descriptions|claims',
+    props: pids.length === 0 ? 'info|labels' : 'info|labels|aliases|descriptions|claims|sitelinks',
     languages: askedLanguages(languages).join('|'),
   }
 }

@@ -1,5 +1,6 @@
 import { askedLanguages, type ItemFacts, type WantedFacts } from '../../core/wikidata/item-facts.ts'
 import { field, isJsonObject, type JsonObject } from '../tolerant-json.ts'
+import { shownPids } from '../../core/wikidata/item-needs.ts'
 import { statementValues } from './statement-values.ts'
 
 /** @param entity of `wbgetentities`; undefined: there is none */
@@ -9,7 +10,8 @@ export function readItem(
   wanted: WantedFacts,
 ): ItemFacts {
   const languages = askedLanguages(wanted.languages)
-  const held = { heldLanguages: languages, heldPids: wanted.pids }
+  const pids = wanted.pids.length === 0 ? [] : [...new Set([...wanted.pids, ...shownPids])]
+  const held = { heldLanguages: languages, heldPids: pids }
   if (entity === undefined) return missing(askedId, held)
   const id = field(entity, 'id')
   const revision = field(entity, 'lastrevid')
@@ -19,15 +21,23 @@ export function readItem(
     labels: firstTexts(textsIn(field(entity, 'labels'), languages)),
     aliases: Object.fromEntries(textsIn(field(entity, 'aliases'), languages)),
     descriptions: firstTexts(textsIn(field(entity, 'descriptions'), languages)),
-    properties: statementValues(field(entity, 'claims'), wanted.pids, 'both'),
+    properties: statementValues(field(entity, 'claims'), pids, 'both'),
     revision: typeof revision === 'number' ? revision : null,
+    sitelinks: sitelinksOf(entity),
     ...held,
   }
 }
 
 function missing(askedId: string, held: Pick<ItemFacts, 'heldLanguages' | 'heldPids'>): ItemFacts {
-  const nothing = { labels: {}, aliases: {}, descriptions: {}, properties: {}, revision: null }
-  return { askedId, id: null, ...nothing, ...held }
+  const texts = { labels: {}, aliases: {}, descriptions: {} }
+  return { askedId, id: null, ...texts, properties: {}, revision: null, sitelinks: null, ...held }
+}
+
+/** An item without any has an empty list there: PHP knows no empty object. */
+function sitelinksOf(entity: JsonObject): number | null {
+  const links = field(entity, 'sitelinks')
+  if (Array.isArray(links)) return links.length
+  return isJsonObject(links) ? Object.keys(links).length : null
 }
 
 type TextsOfLanguage = readonly [language: string, texts: readonly string[]]

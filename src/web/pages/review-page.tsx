@@ -1,4 +1,5 @@
 import type { CandidateType } from '../../db/candidate-types.repo.ts'
+import type { EntryCount } from '../../db/entry-pages.repo.ts'
 import type { Project } from '../../db/projects.repo.ts'
 import type { PageQuery } from '../page-query.ts'
 import { viewQuery } from '../page-query.ts'
@@ -23,7 +24,7 @@ export interface ReviewView {
   /** In the queue, as a cursor; '' outside. */
   readonly place: string
   /** Records of the queue that are left; null: not counted. */
-  readonly left: number | null
+  readonly left: EntryCount | null
   readonly skipped: number
   /** Judged today by this person. */
   readonly today: number
@@ -42,8 +43,9 @@ export function ReviewPage(view: ReviewView) {
     >
       <div class="review-head">
         <h1>Review</h1>
-        <p class="counts" data-counts data-left={left ?? 0}>
-          <b data-count="left">{left === null ? '' : numberText(left)}</b> left ·{' '}
+        <p class="counts" data-counts data-left={left?.count ?? 0}>
+          {left?.isAll === false ? 'more than ' : ''}
+          <b data-count="left">{left === null ? '' : numberText(left.count)}</b> left ·{' '}
           <b data-count="today">{numberText(today)}</b> judged by you today ·{' '}
           <b data-count="skipped">{numberText(skipped)}</b> left for later{' '}
           <span data-count="pace" />

@@ -3,7 +3,9 @@ import type { FeatureShare } from '../../core/matching/score-shares.ts'
 import { propertyNames } from '../../core/known-properties.ts'
 import type { Verdict } from '../../core/matching/decision.ts'
 import type { ExplainedCandidate } from '../../client/explain/explain-entry.ts'
+import type { ShownItem } from '../../db/shown-items.repo.ts'
 import { comparedRows } from '../compared-rows.ts'
+import { shownRows } from '../shown-facts.ts'
 
 /** By sign and word, never by colour alone. */
 const marks: Readonly<Record<Verdict, { readonly sign: string; readonly word: string }>> = {
@@ -18,6 +20,8 @@ const NOTHING_NEW: ReadonlySet<string> = new Set(['agree', 'partly', 'disagree',
 export interface ShownCandidate extends ExplainedCandidate {
   /** Of its page; '' where there is none. */
   readonly url: string
+  /** Null: nothing more is known of it. */
+  readonly item: ShownItem | null
 }
 
 export function Comparison({
@@ -43,9 +47,14 @@ export function Comparison({
   pictures: string | null
 }) {
   const rows = comparedRows(candidates)
+  const more = shownRows(candidates.map(({ item }) => item))
+  const height = `rows-${Math.min(rows.length + more.length, 14)}`
   return (
-    <div class={`compare columns-${Math.min(candidates.length, 4)}`} data-rows={rows.length}>
-      <section class={`side rows-${Math.min(rows.length, 12)}`} aria-labelledby="record-name">
+    <div
+      class={`compare columns-${Math.min(candidates.length, 4)}`}
+      data-rows={rows.length + more.length}
+    >
+      <section class={`side ${height}`} aria-labelledby="record-name">
         <header>
           <p class="kind">Your record</p>
           <h2 id="record-name">{name}</h2>
@@ -58,10 +67,16 @@ export function Comparison({
             <span class="value">{record === '' ? '—' : record}</span>
           </div>
         ))}
+        {more.map((row) => (
+          <div class="row own wide">
+            <span class="feature">{row.name}</span>
+            <span class="value">—</span>
+          </div>
+        ))}
       </section>
       {candidates.map((candidate, index) => (
         <section
-          class={`side rows-${Math.min(rows.length, 12)}${candidate.id === chosen ? ' chosen' : ''}`}
+          class={`side ${height}${candidate.id === chosen ? ' chosen' : ''}`}
           aria-labelledby={`candidate-${index + 1}`}
         >
           <header>
@@ -125,6 +140,12 @@ export function Comparison({
               </div>
             )
           })}
+          {more.map((row) => (
+            <div class="row">
+              <span class="feature narrow">{row.name}</span>
+              <span class="value">{row.cells[index] === '' ? '—' : row.cells[index]}</span>
+            </div>
+          ))}
         </section>
       ))}
     </div>

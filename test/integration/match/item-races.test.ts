@@ -22,6 +22,7 @@ function facts(askedId: string, changes: Partial<ItemFacts> = {}): ItemFacts {
     descriptions: {},
     properties: { P214: ['1'] },
     revision: 1,
+    sitelinks: null,
     heldLanguages: ['en', 'mul'],
     heldPids: ['P31', 'P214'],
     ...changes,

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { EntityType } from '../../../src/core/matching/candidate.ts'
 import { connectDatabase, type Db } from '../../../src/db/connect.ts'
+import { storeItems } from '../../../src/db/item-facts.repo.ts'
 import { rememberingItems } from '../../../src/db/items.repo.ts'
 import { refreshSubjects } from '../../../src/db/subject-refresh.ts'
 import { decideRecord, scoredCandidate } from '../../support/decided-records.ts'
+import { facts } from '../../unit/core/wikidata/item-scene.ts'
 import { createTestProject, type TestProject } from '../../support/match-project-rows.ts'
 import { createTempDatabase, type TempDatabase } from '../../support/temp-database.ts'
 import { type TestWeb, testWeb } from '../../support/web-app.ts'
@@ -107,4 +109,22 @@ it('offers the types on the pages, with the number of each, and keeps what is ch
   expect(review).toContain('<b data-count="left">1</b>')
   expect(review).toMatch(/data-next="[^"]*type=Q1028181/)
   expect(await html('/review?type=Q99')).toContain('<option value="Q99" selected="">Q99</option>')
+})
+
+it('shows which image a candidate has and how many pages are linked to it, where that is known', async () => {
+  expect(await html('/review?entry=a')).not.toContain('linked pages')
+  await storeItems(db, 'sample', [
+    facts('Q1', { properties: { P18: ['Ada.jpg'] }, heldPids: ['P18'], sitelinks: 1_234 }),
+    facts('Q2', { heldPids: ['P18'], sitelinks: 0 }),
+  ])
+  const page = await html('/review?entry=a')
+  const row = (name: string) =>
+    [...page.matchAll(new RegExp(`${name}</span><span class="value">([^<]*)<`, 'g'))].map(
+      ([, value]) => value,
+    )
+  // The record has neither.
+  expect([row('image'), row('linked pages')]).toEqual([
+    ['—', 'Ada.jpg', 'none'],
+    ['—', '1,234', 'none'],
+  ])
 })

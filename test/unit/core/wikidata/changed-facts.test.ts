@@ -8,10 +8,11 @@ const facts = (changes: Partial<ItemFacts> = {}): ItemFacts => ({
   labels: { en: 'Ada', nl: 'Ada' },
   aliases: { en: ['A.', 'B.'] },
   descriptions: { en: 'a mathematician' },
-  properties: { P31: [{ id: 'Q5' }], P569: ['1815-12-10'] },
+  properties: { P31: [{ id: 'Q5' }], P569: ['1815-12-10'], P18: ['Old.jpg'] },
+  sitelinks: null,
   revision: 1,
   heldLanguages: ['en', 'nl'],
-  heldPids: ['P31', 'P569'],
+  heldPids: ['P31', 'P569', 'P18'],
   ...changes,
 })
 
@@ -41,6 +42,11 @@ it.each<[string, Partial<ItemFacts>]>([
       heldPids: ['P31', 'P569', 'P214'],
     },
   ],
+  [
+    'has another picture',
+    { properties: { P31: [{ id: 'Q5' }], P569: ['1815-12-10'], P18: ['New.jpg'] } },
+  ],
+  ['is linked to by more pages', { sitelinks: 12 }],
   ['was asked for its names only', { aliases: {}, descriptions: {}, properties: {}, heldPids: [] }],
 ])('an item that %s has not', (_, changes) =>
   expect([isChanged(facts(), facts(changes)), isChanged(facts(changes), facts())]).toEqual([

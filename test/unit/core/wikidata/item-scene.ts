@@ -14,6 +14,7 @@ export function facts(id: string, changes: Partial<ItemFacts> = {}): ItemFacts {
     descriptions: {},
     properties: {},
     revision: 1,
+    sitelinks: null,
     heldLanguages: ['en', 'mul'],
     heldPids: ['P31', 'P279', 'P17', 'P131', 'P159', 'P214', 'P27'],
     ...changes,

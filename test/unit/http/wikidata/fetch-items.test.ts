@@ -97,3 +97,33 @@ it('an answer that leaves an id out is malformed, never "missing"', async () => 
   const scene = await wikidataScene({ json: { entities: {}, success: 1 } })
   await expect(scene.items(['Q1'])).rejects.toMatchObject({ code: 'malformed_answer' })
 })
+
+describe('what people look at comes with the same answer:', () => {
+  const claims = {
+    P18: [statement('string', 'Ada.jpg')],
+    P31: [statement('wikibase-entityid', { id: 'Q5' })],
+  }
+  const linked = entity('Q1', {
+    labels: { en: 'Ada' },
+    claims,
+    sitelinks: { nlwiki: 'Ada', enwiki: 'Ada L' },
+  })
+
+  it('an image, and how many pages are linked to the item', async () => {
+    const scene = await wikidataScene(fakeWikidata([linked, named('Q2', 'Bare')]))
+    const items = await scene.items(['Q1', 'Q2', 'Q3'])
+    expect(items.map(({ sitelinks, properties }) => [sitelinks, properties['P18']])).toEqual([
+      [2, ['Ada.jpg']],
+      [0, undefined],
+      [null, undefined],
+    ])
+    expect(items[0]?.heldPids).toEqual(['P31', 'P18'])
+    expect(scene.service.requests).toHaveLength(1)
+  })
+
+  it('not where only names are wanted', async () => {
+    const scene = await wikidataScene(fakeWikidata([linked]))
+    const [item] = await scene.items(['Q1'], { pids: [] })
+    expect([item?.sitelinks, item?.heldPids, item?.properties]).toEqual([null, [], {}])
+  })
+})
