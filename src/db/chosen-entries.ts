@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './connect.ts'
 import { type JudgmentSet, judgmentSets, unjudgedSet } from './current-judgment.ts'
 import { type EntryFilter, entryCondition, isOfUnjudged } from './entry-filter.ts'
-import { decisionsOfType } from './typed-decisions.ts'
+import { decisionsOfType, type OfType } from './typed-decisions.ts'
 
 /** Of the match hash of a row in hex: enough to tell the rows of a project apart. */
 export const LIKENESS_LETTERS = 16
@@ -20,8 +20,8 @@ export interface EntryChoice {
   readonly auditId?: number | undefined
   /** Only records with these ids. */
   readonly ids?: readonly string[] | undefined
-  /** Decisions of the type of the filter, where that is rare (`withType`). */
-  readonly ofType?: readonly number[] | undefined
+  /** Decisions of the type of the filter; default: to be found out (`withType`). */
+  readonly ofType?: OfType | undefined
 }
 
 /** A choice with what has to be known before its query: which decisions are of a rare type. */
@@ -30,7 +30,7 @@ export async function withType<Choice extends EntryChoice>(
   choice: Choice,
 ): Promise<Choice> {
   const { type } = choice.filter
-  if (type === null) return choice
+  if (type === null || choice.ofType !== undefined) return choice
   return { ...choice, ofType: await decisionsOfType(db, choice.projectId, type) }
 }
 
@@ -74,12 +74,13 @@ export function fromEntries(
   // Filters on what only a subject has are found by an index of subjects.
   const isOfSubject = needsSubject(request)
   const join = isOfSubject || isByScore ? sql`join` : sql`left join`
-  // Both columns are in an index with the scores; of a join by both, few rows are expected, and an index of scores not used.
-  const decision = isByScore
-    ? sql`join decision d on d.id = s.decision_id${isForReview}`
-    : sql`left join decision d on d.subject_id = s.id and d.id = s.decision_id`
+  // Both columns are in an index with the scores; of a join by both, few rows are expected, and indexes of scores and ids not used.
+  const decision =
+    isByScore || filter.type !== null
+      ? sql`join decision d on d.id = s.decision_id${isForReview}`
+      : sql`left join decision d on d.subject_id = s.id and d.id = s.decision_id`
   const conditions = sql`
-    ${set.where} and ${entryCondition(filter, ofType)}${skipped}${others}${audited}${named}${newOnes(request)}`
+    ${set.where} and ${entryCondition(filter, ofType ?? 'common')}${skipped}${others}${audited}${named}${newOnes(request)}`
   const isNew = filter.statuses.join() === 'new'
   if (purpose === 'count' && isOfSubject && !isNew && filter.text === null && ids === undefined) {
     return sql`

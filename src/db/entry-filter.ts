@@ -1,7 +1,7 @@
 /** Which records of a project a page shows, as a condition on entry `e`, subject `s`, decision `d`, judgment `j`. */
 import { type RawBuilder, sql } from 'kysely'
 import { hardRules } from '../core/matching/hard-rules.ts'
-import { isOfType } from './typed-decisions.ts'
+import { isOfType, type OfType } from './typed-decisions.ts'
 
 /** Values of `match_status` that a record can have. */
 export const entryStatuses = [
@@ -57,11 +57,8 @@ export const matchStatus = sql<EntryStatus>`
 const VERDICTS: ReadonlySet<string> = new Set(['none_fits', 'not_in_wikidata', 'not_applicable'])
 const OUTCOMES: ReadonlySet<string> = new Set(['matched', 'review', 'no_candidate', 'skipped'])
 
-/** @param ofType decisions of the type that is asked for; undefined: it is common, or none is asked for */
-export function entryCondition(
-  filter: EntryFilter,
-  ofType: readonly number[] | undefined,
-): RawBuilder<boolean> {
+/** @param ofType decisions of the type that is asked for */
+export function entryCondition(filter: EntryFilter, ofType: OfType): RawBuilder<boolean> {
   const { statuses, minScore, maxScore, minMargin, maxMargin, candidates, judged } = filter
   const { stale, code, text, type } = filter
   const conditions: RawBuilder<unknown>[] = [

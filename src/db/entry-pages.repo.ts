@@ -75,7 +75,7 @@ export async function entryPage(
 /** @param most counting ends there; of a common type the first ones are counted, all others would be looked at one by one */
 export async function countEntries(db: Db, asked: EntryChoice, most: number): Promise<EntryCount> {
   const choice = await withType(db, asked)
-  const isCommonType = choice.filter.type !== null && choice.ofType === undefined
+  const isCommonType = choice.ofType === 'common'
   const end = isCommonType ? Math.min(most, MOST_OF_COMMON_TYPE) : most
   const sets = setsOf(choice, await areJudgmentsFew(db))
   const queries = sets.map((set) => sql`(select ${fromEntries(choice, set, 'count')})`)

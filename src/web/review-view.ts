@@ -1,4 +1,5 @@
 /** Which record of a queue a review page shows, and what stands around it. */
+import { withType } from '../db/chosen-entries.ts'
 import type { Db } from '../db/connect.ts'
 import { countEntries, entryPage } from '../db/entry-pages.repo.ts'
 import type { EntryPageRequest } from '../db/place-query.ts'
@@ -21,7 +22,7 @@ export async function reviewView(
   reviewer: string | null,
 ): Promise<ReviewView> {
   const look = { blind: query.blind === '1', all: query.all === '1' }
-  const queue = queueOf(project, query, reviewer)
+  const queue = await withType(db, queueOf(project, query, reviewer))
   const isPart = query.part === 'card'
   const [counts, left, types, shown] = await Promise.all([
     reviewer === null ? { today: 0, skipped: 0 } : reviewerCounts(db, project.id, reviewer),

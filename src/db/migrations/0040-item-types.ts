@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely'
 const statements: readonly string[] = [
   `alter table item add column sitelinks integer`,
   `create index item_types on item using gin (types jsonb_path_ops)`,
-  `create index decision_item on decision (external_id) where external_id is not null`,
+  `create index decision_item on decision (external_id, service) include (id) where external_id is not null`,
 ]
 
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -63,7 +63,7 @@ const listed = async (query: string) => {
 }
 
 it('of a common type its decisions are not listed, of a rare one they are', async () => {
-  expect(await decisionsOfType(db, project.id, HUMAN)).toBeUndefined()
+  expect(await decisionsOfType(db, project.id, HUMAN)).toBe('common')
   expect(await decisionsOfType(db, project.id, PAINTER)).toHaveLength((HUMANS + 200) / PAINTER_EACH)
   expect(await decisionsOfType(db, project.id + 1, PAINTER)).toEqual([])
 })
