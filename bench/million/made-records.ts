@@ -10,6 +10,8 @@ import { sampleRecords, type SampleRecord } from '../../src/client/sample/sample
 import { word } from '../score/made-records.ts'
 
 const QUESTIONS_PER_TEN = 4
+/** A prime, so that it goes through all questions, however many there are. */
+const STRIDE = 1_000_003
 const LINES_PER_WRITE = 2_000
 const COMMA = { delimiter: ',', quote: '"' }
 
@@ -55,8 +57,16 @@ function* csv(brands: readonly SampleRecord[], records: number, questions: numbe
   }
 }
 
+/**
+ * Each question once, then again in another order: were they repeated in theirs, all that are asked a third time would come
+ * first, and what comes later would be more work a record.
+ */
+function questionOf(record: number, questions: number): number {
+  return record < questions ? record : (record * STRIDE) % questions
+}
+
 function line(brands: readonly SampleRecord[], record: number, questions: number): string {
-  const question = record % questions
+  const question = questionOf(record, questions)
   const brand = brands[question % brands.length]
   if (brand === undefined) throw new Error('expected at least one brand in the sample')
   const name = `${brand.name} ${word(Math.floor(question / brands.length))}`

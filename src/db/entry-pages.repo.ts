@@ -40,7 +40,7 @@ export interface EntryCount {
   readonly isAll: boolean
 }
 
-const MOST_OF_COMMON_TYPE = 1_000
+const MOST_OF_COMMON_TYPE = 500
 
 export async function entryPage(
   db: Db,

@@ -87,7 +87,7 @@ export const entryRoutes = [
     query: z.strictObject(entryQueryShape),
     responses: {
       200: {
-        description: `The number; counting ends at ${MOST_COUNTED}, of a type that thousands have at 1000`,
+        description: `The number; counting ends at ${MOST_COUNTED}, of a type that thousands have at 500`,
         schema: z.object({ count: whole, isAll: z.boolean() }),
       },
     },

@@ -79,13 +79,13 @@ it.each([
   }
 })
 
-it('records of a rare type are counted, of a common one only the first thousand', async () => {
+it('records of a rare type are counted, of a common one only the first 500', async () => {
   const counted = (type: string) =>
     web.json(`/projects/${project.id}/entry-count?type=${type}&status=review`)
   expect(await counted(PAINTER)).toEqual({ count: (HUMANS + 200) / PAINTER_EACH, isAll: true })
-  expect(await counted(HUMAN)).toEqual({ count: 1_000, isAll: false })
+  expect(await counted(HUMAN)).toEqual({ count: 500, isAll: false })
   const page = await web.ask(`/p/${project.id}/review?type=${HUMAN}`, {
     headers: { Accept: 'text/html', Cookie: 'record_linker_reviewer=Ann' },
   })
-  expect(await page.text()).toMatch(/more than\s*<b data-count="left">1,000<\/b> left/)
+  expect(await page.text()).toMatch(/more than\s*<b data-count="left">500<\/b> left/)
 })
