@@ -2,9 +2,9 @@
  * `npm run bench:engine`: what durability costs. The same work in a plain loop and as a match run, and tasks of one
  * record beside children that do nothing, in one run on PostgreSQL, Temporal and a worker as users have them; against a
  * service on loopback that answers each request after the same time and has no limit. DBOS, pg-boss, BullMQ (where there is
- * a Redis) and graphile-worker do the same work beside it (`peers/`, one file each). Takes about ten minutes.
+ * a Redis) and graphile-worker do the same work beside it (`peers/`, one file each). Takes about half an hour.
  *
- *   --entries N   records of the loop, of which six in ten ask something of their own (default 40,000)
+ *   --entries N   records of the loop, of which six in ten ask something of their own (default 100,000)
  *   --tasks N     children of the other part, up to 500 (default)
  *   --rounds N    how often each is measured; the median counts (default 3)
  *   --part NAME   only `loop`, `peers` or `children`, or `sizes`: workers of other sizes; may be repeated
@@ -87,7 +87,7 @@ function readOptions(args: readonly string[]): Options {
   const { values } = readArgs('engine', {
     args: [...args],
     options: {
-      entries: { type: 'string', default: '40000' },
+      entries: { type: 'string', default: '100000' },
       tasks: { type: 'string', default: '500' },
       rounds: { type: 'string', default: '3' },
       part: { type: 'string', multiple: true, default: [] },
