@@ -13,6 +13,16 @@ import type { RunOptions } from '../core/run.ts'
 import type { ScheduledMatchInput, ScheduledMatchResult } from '../core/scheduled-match.ts'
 import type { FoundItems, PropertySuggestions, TypeSuggestions } from '../core/suggestions.ts'
 
+export interface ResumeInput {
+  readonly runId: number
+  /** When the workflow said so, ms since 1970; undefined: it began with a version that tells none. */
+  readonly atMs?: number | undefined
+}
+
+export interface PauseInput extends ResumeInput {
+  readonly reason: string
+}
+
 export interface RunActivities {
   /** Opens the run of this workflow execution; repeatable. Fails for good with `unknown_project`. */
   openRun(input: {
@@ -36,8 +46,8 @@ export interface RunActivities {
     readonly round: number
     readonly batchSize: number
   }): Promise<PlannedTasks>
-  pauseRun(input: { readonly runId: number; readonly reason: string }): Promise<void>
-  resumeRun(input: { readonly runId: number }): Promise<void>
+  pauseRun(input: PauseInput): Promise<void>
+  resumeRun(input: ResumeInput): Promise<void>
   /** Completes the run when no record is queued any more. @returns how many still are. */
   finishRun(input: { readonly runId: number }): Promise<{ readonly queued: number }>
   cancelRun(input: { readonly runId: number }): Promise<void>
@@ -186,8 +196,8 @@ export interface ExtractRunActivities {
     readonly runId: number
     readonly temporalRunId: string
   }): Promise<OpenedExtract>
-  pauseExtract(input: { readonly runId: number; readonly reason: string }): Promise<void>
-  resumeExtract(input: { readonly runId: number }): Promise<void>
+  pauseExtract(input: PauseInput): Promise<void>
+  resumeExtract(input: ResumeInput): Promise<void>
   /** One request finds out whether the source lets us in. Fails with `run_paused` where it does not. */
   checkSource(input: { readonly runId: number }): Promise<void>
   /** Closes a run whose types are over. @returns how it has ended */

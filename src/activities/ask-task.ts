@@ -27,6 +27,7 @@ import type { ServiceDirectory } from './service-directory.ts'
 import type { ServiceVersions } from './service-versions.ts'
 import { fetchTaskItems, type MissingItems } from './task-items.ts'
 import { waitFailure } from './to-failure.ts'
+import { counted } from '../core/counted.ts'
 
 /** How long until we look again whether another task has got the answer both need. */
 const ASKED_ELSEWHERE_MS = 2_000
@@ -169,7 +170,7 @@ async function waitForTheRest(
   if (askedElsewhere + items.askedElsewhere > 0) {
     throw waitFailure(
       'asked_elsewhere',
-      `${askedElsewhere} lookups and ${items.askedElsewhere} items are being asked for by another task.`,
+      `${counted(askedElsewhere, 'question')} and ${counted(items.askedElsewhere, 'item')} are being asked for by another task.`,
       ASKED_ELSEWHERE_MS,
     )
   }

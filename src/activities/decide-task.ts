@@ -19,8 +19,8 @@ import {
   type TaskSubject,
 } from '../db/task-page.repo.ts'
 import { closeTask, type TaskKey } from '../db/task-subjects.repo.ts'
-import { createGate } from './gate.ts'
 import { createChildJudge } from './judge-in-child.ts'
+import { createTurns } from './turns.ts'
 import type { OutcomeCounts } from './work-metrics.ts'
 import type { RunSettings, SettledRun } from './run-settings.ts'
 
@@ -29,6 +29,8 @@ const PAGE_SIZE = 500
 const LONGEST_BLOCK_MS = 20
 /** In one process: one is judged while another is read or written; more would only lie in memory. */
 const PAGES_AT_ONCE = 2
+/** Then a task makes way for those that wait: few have more, but one name may be that of a hundred thousand records. */
+const PAGES_PER_TURN = 10
 
 export interface DecideDeps {
   readonly db: Db
@@ -81,7 +83,7 @@ export function createTaskDecider({
   judgeChild = ownJudgeChild,
   onDecided = () => undefined,
 }: DecideDeps): TaskDecider {
-  const pages = createGate(PAGES_AT_ONCE)
+  const turns = createTurns(PAGES_AT_ONCE)
   return {
     async decide(key, run, signal) {
       // An attempt that was lost between marking a page and storing it may have died of one of its records.
@@ -89,10 +91,13 @@ export function createTaskDecider({
       const judgeHere = judgingHere(run.settings)
       const judgeApart = judgingApart(run.settings, judgeChild)
       let waiting = 0
-      for (let after: TaskPlace | null = startOfTask; after !== null;) {
+      let place = turns.place()
+      let pages = 0
+      for (let after: TaskPlace | null = startOfTask; after !== null; pages += 1) {
+        if (pages > 0 && pages % PAGES_PER_TURN === 0) place = turns.place()
         const from: TaskPlace = after
         const judge = suspects !== null && isBefore(from, suspects) ? judgeApart : judgeHere
-        const page = await pages(() => {
+        const page = await turns.take(place, () => {
           signal.throwIfAborted()
           return decidePage(db, key, run, { after: from, waiting, judge })
         })

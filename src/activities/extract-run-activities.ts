@@ -8,9 +8,9 @@ import {
   endExtractRun,
   type ExtractEnding,
   findExtractRun,
-  setExtractPaused,
   takeUpExtract,
 } from '../db/extract-runs.repo.ts'
+import { movePause } from '../db/pause-fence.ts'
 import type { ExtractRunActivities } from './activity-contracts.ts'
 import { extractionClosed, openExtraction } from './extract-guard.ts'
 import { withHeartbeat } from './heartbeat.ts'
@@ -39,9 +39,10 @@ export function createExtractRunActivities(deps: ExtractRunActivityDeps): Extrac
         return { source: run.source, types, workers, queueSize, rereads: run.options.rereads }
       }),
 
-    pauseExtract: ({ runId, reason }) => withFailures(() => setExtractPaused(db, runId, reason)),
+    pauseExtract: (move) => withFailures(() => movePause(db, 'extract_run', move)),
 
-    resumeExtract: ({ runId }) => withFailures(() => setExtractPaused(db, runId, null)),
+    resumeExtract: (move) =>
+      withFailures(() => movePause(db, 'extract_run', { ...move, reason: null })),
 
     checkSource: ({ runId }) =>
       withFailures(() =>

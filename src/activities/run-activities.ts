@@ -9,13 +9,14 @@ import { countDue, type DueCounts } from '../db/due-subjects.ts'
 import { reopenFailedItems } from '../db/item-facts.repo.ts'
 import { countRunLookups, type RunLookupCounts } from '../db/lookups.repo.ts'
 import { readPace } from '../db/pace.repo.ts'
+import { movePause } from '../db/pause-fence.ts'
 import { planPages } from '../db/plan-page.ts'
 import { findProject } from '../db/projects.repo.ts'
 import { writeRunLookups } from '../db/run-lookups.ts'
 import { readServicePace } from '../db/run-pace.repo.ts'
 import { queueDueSubjects } from '../db/run-queue.ts'
 import { assignTasks, SCORE_TASK_SUBJECTS } from '../db/run-tasks.ts'
-import { closeRun, openRun, type Run, setRunPaused, storeRunPlan } from '../db/runs.repo.ts'
+import { closeRun, openRun, type Run, storeRunPlan } from '../db/runs.repo.ts'
 import { refreshSubjects } from '../db/subject-refresh.ts'
 import {
   cancelQueuedSubjects,
@@ -100,8 +101,8 @@ export function createRunActivities(deps: RunActivityDeps): RunActivities {
         }),
       ),
 
-    pauseRun: ({ runId, reason }) => withFailures(() => setRunPaused(db, runId, reason)),
-    resumeRun: ({ runId }) => withFailures(() => setRunPaused(db, runId, null)),
+    pauseRun: (move) => withFailures(() => movePause(db, 'run', move)),
+    resumeRun: (move) => withFailures(() => movePause(db, 'run', { ...move, reason: null })),
 
     finishRun: ({ runId }) =>
       withFailures(async () => {

@@ -118,20 +118,6 @@ export async function takeUpExtract(
   return numUpdatedRows > 0n
 }
 
-/** Sets or clears why an open run stands still; the fetch guard reads it. */
-export async function setExtractPaused(
-  db: Db,
-  runId: number,
-  reason: string | null,
-): Promise<void> {
-  await db
-    .updateTable('extract_run')
-    .set({ paused_reason: reason })
-    .where('id', '=', runId)
-    .where('status', '=', 'open')
-    .execute()
-}
-
 /** For an execution that begins; one that runs keeps what it began with. */
 export async function setExtractOptions(
   db: Db,

@@ -128,6 +128,8 @@ export interface RunStanding {
   readonly noCandidate: number
   readonly failed: number
   readonly pausedReason: string | null
+  /** Null: it is not paused, or was by a version that did not note it. */
+  readonly pausedSince: Date | null
   /** Set while the last calls of the run all failed: since when, and with what. */
   readonly trouble: { readonly sinceMs: number; readonly code: string } | null
 }
@@ -144,7 +146,8 @@ export async function runStanding(db: Db, runId: number): Promise<RunStanding> {
       ${sumOf(sql`c.status = 'COMPLETED' and c.outcome = 'review'`)} as review,
       ${sumOf(sql`c.status = 'COMPLETED' and c.outcome = 'no_candidate'`)} as "noCandidate",
       ${sumOf(sql`c.status = 'FAILED'`)} as failed,
-      r.paused_reason as "pausedReason"
+      r.paused_reason as "pausedReason",
+      case when r.paused_reason is not null then r.pause_moved_at end as "pausedSince"
     from run r left join counted c on true
     where r.id = ${runId}::bigint group by r.id`.execute(db)
   const standing = rows[0]

@@ -145,16 +145,6 @@ export async function storeRunPlan(db: Db, runId: number, plan: RunPlan): Promis
     .execute()
 }
 
-/** Sets or clears why an open run stands still; the fetch guard of every task reads it. */
-export async function setRunPaused(db: Db, runId: number, reason: string | null): Promise<void> {
-  await db
-    .updateTable('run')
-    .set({ paused_reason: reason })
-    .where('id', '=', runId)
-    .where('status', '=', 'open')
-    .execute()
-}
-
 /**
  * Notes that Temporal has taken the command to cancel a run. The fetch guard reads it: a worker that starts over a cancelled
  * run has its tasks before it has the cancellation. Nothing takes it back, so it must be of this run and of no later one.

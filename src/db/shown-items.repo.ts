@@ -11,7 +11,7 @@ export interface ShownItem {
   readonly sitelinks: number | null
 }
 
-/** Those of the items that are known at all, a merged one by what is known of the new one. */
+/** Those of the items that are known at all. A merged one has a row of its own that says what the new one is. */
 export async function shownItems(
   db: Db,
   service: string,

@@ -12,6 +12,7 @@ import { readForm } from './read-form.ts'
 import { reconcile, type ReconciliationCandidate } from './reconcile.ts'
 import { suggestItems, suggestProperties, suggestTypes } from './suggest.ts'
 import { ServiceError } from './service-error.ts'
+import { counted } from '../core/counted.ts'
 
 export interface KbAppOptions {
   readonly name: string
@@ -102,10 +103,14 @@ export function createKbApp(index: KbIndex, options: KbAppOptions): Hono {
   ): Promise<Readonly<Record<string, { readonly result: readonly ReconciliationCandidate[] }>>> {
     const batch = Object.entries(parseJsonObject(text, 'queries'))
     if (batch.length > batchSize) {
-      throw new ServiceError(413, `Got ${batch.length} queries; at most ${batchSize} a batch.`, {
-        batchSize,
-        received: batch.length,
-      })
+      throw new ServiceError(
+        413,
+        `Got ${counted(batch.length, 'query', 'queries')}; at most ${batchSize} a batch.`,
+        {
+          batchSize,
+          received: batch.length,
+        },
+      )
     }
     const { queries, problems } = parseQueryBatch(batch)
     if (problems.length > 0) {

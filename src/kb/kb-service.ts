@@ -4,6 +4,7 @@ import { createKbApp } from './kb-app.ts'
 import { createKbIndex } from './kb-index.ts'
 import { listenForJson, type Listening } from './listen-for-json.ts'
 import { readKbFile } from './read-kb-file.ts'
+import { counted } from '../core/counted.ts'
 
 export interface KbServiceOptions {
   /** JSONL, plain or gzipped. */
@@ -45,7 +46,8 @@ export async function startKbService(options: KbServiceOptions): Promise<KbServi
   if (badLines > BAD_LINES_SHOWN) warn(`${file}: ${badLines} lines left out in all`)
   const app = createKbApp(createKbIndex(items), {
     name:
-      options.name ?? `${basename(file).replace(/\.jsonl(\.gz)?$/, '')} (${items.length} items)`,
+      options.name ??
+      `${basename(file).replace(/\.jsonl(\.gz)?$/, '')} (${counted(items.length, 'item')})`,
     batchSize: options.batchSize,
     limit: options.limit,
   })

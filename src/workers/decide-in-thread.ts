@@ -14,6 +14,7 @@ import { waitFailure } from '../activities/to-failure.ts'
 import type { OutcomeCounts } from '../activities/work-metrics.ts'
 import type { TaskKey } from '../db/task-subjects.repo.ts'
 import type { Logger } from '../log.ts'
+import { letHeapGrow } from './small-heap.ts'
 
 /** A heap far above what two pages of 500 records need; beyond it only the thread ends, not the process. */
 const MEMORY_MB = 768
@@ -135,6 +136,7 @@ function startThread(
   }: ThreadDeciderOptions,
   onEnd: (thread: Thread) => void,
 ): Thread {
+  letHeapGrow()
   const worker = new Worker(entry, {
     workerData: { databaseUrl, maxConnections } satisfies DecideThreadData,
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, maxYoungGenerationSizeMb: YOUNG_MB },

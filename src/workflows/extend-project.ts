@@ -21,6 +21,7 @@ import type { ExtendProjectInput } from '../core/item-extension.ts'
 import { retryDelayMs } from '../core/retry-delay.ts'
 import { outsideProfile } from './activity-options.ts'
 import { throwCancellation } from './cancel-wins.ts'
+import { counted } from '../core/counted.ts'
 
 const { extendItems, checkImages } = proxyActivities<ExtendActivities & ImageActivities>(
   outsideProfile,
@@ -32,7 +33,7 @@ export async function extendProject(input: ExtendProjectInput): Promise<void> {
     const { more } = await extendItems({ ...input, extension })
     if (!more) break
     setCurrentDetails(
-      `**Fetching** ${input.properties.join(', ')} of the items of project ${input.projectId}: ${pages} pages asked.`,
+      `**Fetching** ${input.properties.join(', ')} of the items of project ${input.projectId}: ${counted(pages, 'page')} asked.`,
     )
     if (workflowInfo().continueAsNewSuggested) {
       await throwCancellation()
@@ -50,7 +51,7 @@ async function lookForImages(input: ExtendProjectInput, since: string): Promise<
     const { more, failed } = await checkImages({ ...question, tries })
     if (!more) return
     setCurrentDetails(
-      `**Looking** for images of the items of project ${projectId}: ${pages} pages asked.`,
+      `**Looking** for images of the items of project ${projectId}: ${counted(pages, 'page')} asked.`,
     )
     if (failed > 0) await sleep(retryDelayMs(tries, Math.random()))
     tries = failed > 0 ? tries + 1 : 1

@@ -31,6 +31,7 @@ import { throwCancellation } from './cancel-wins.ts'
 import { runPages } from './page-window.ts'
 import { createResumeGate, type ResumeGate } from './resume-gate.ts'
 import { untilLetIn } from './until-let-in.ts'
+import { counted } from '../core/counted.ts'
 
 const { openType } = proxyActivities<ExtractTypeActivities>(databaseProfile)
 const { extractPage, extractPages, extractDetails, finishType } =
@@ -143,5 +144,7 @@ async function readPages(
 
 // Shown by the Temporal UI.
 function tellDone({ runId, type }: ExtractTypeInput, pages: number): void {
-  setCurrentDetails(`**Reading** ${type} of extraction ${runId}: ${pages} pages by this execution.`)
+  setCurrentDetails(
+    `**Reading** ${type} of extraction ${runId}: ${counted(pages, 'page')} by this execution.`,
+  )
 }

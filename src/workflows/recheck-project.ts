@@ -19,6 +19,7 @@ import type { RecheckProjectInput, RecheckResult } from '../core/item-recheck.ts
 import { retryDelayMs } from '../core/retry-delay.ts'
 import { outsideProfile } from './activity-options.ts'
 import { throwCancellation } from './cancel-wins.ts'
+import { counted } from '../core/counted.ts'
 
 const { recheckItems } = proxyActivities<RecheckActivities>(outsideProfile)
 
@@ -27,7 +28,9 @@ export async function recheckProject(input: RecheckProjectInput): Promise<Rechec
   for (let pages = 1; ; pages += 1) {
     const { more, failed, canTell } = await recheckItems({ ...input, tries })
     if (!more) return { canTell, since: input.since }
-    setCurrentDetails(`**Checking** the items of project ${input.projectId}: ${pages} pages asked.`)
+    setCurrentDetails(
+      `**Checking** the items of project ${input.projectId}: ${counted(pages, 'page')} asked.`,
+    )
     if (failed > 0) await sleep(retryDelayMs(tries, Math.random()))
     tries = failed > 0 ? tries + 1 : 1
     if (workflowInfo().continueAsNewSuggested) {

@@ -9,7 +9,12 @@
  * children. While a command waits to be taken nothing new starts.
  */
 import { condition, proxyActivities, setHandler } from '@temporalio/workflow'
-import type { RunActivities, ServiceActivities } from '../activities/activity-contracts.ts'
+import type {
+  PauseInput,
+  ResumeInput,
+  RunActivities,
+  ServiceActivities,
+} from '../activities/activity-contracts.ts'
 import { PAUSED_BY_USER, type PauseRequest } from '../core/run-progress.ts'
 import { databaseProfile, outsideProfile } from './activity-options.ts'
 import { type ChildrenInFlight, pauseChildren, resumeChildren } from './children-in-flight.ts'
@@ -21,8 +26,8 @@ const { checkService } = proxyActivities<ServiceActivities>(outsideProfile)
 
 /** How a kind of run is held and let go. */
 export interface PauseActivities {
-  pause(input: { readonly runId: number; readonly reason: string }): Promise<void>
-  resume(input: { readonly runId: number }): Promise<void>
+  pause(input: PauseInput): Promise<void>
+  resume(input: ResumeInput): Promise<void>
   /** One request finds out whether the service lets us in again, before everybody tries. */
   probe(runId: number): Promise<unknown>
 }
@@ -78,18 +83,18 @@ export function createRunPause(activities: PauseActivities = ofMatch): RunPause 
               ? undefined
               : await probe(activities, runId)
           if (turnedAway === undefined) {
-            await activities.resume({ runId })
+            await activities.resume({ runId, atMs: Date.now() })
             pausedReason = null
             resumes += 1
             await resumeChildren(children, { resumes })
           } else {
             pausedReason = turnedAway
-            await activities.pause({ runId, reason: turnedAway })
+            await activities.pause({ runId, reason: turnedAway, atMs: Date.now() })
           }
         } else if (command !== undefined && pausedReason === null && isNews(command, resumes)) {
           const { reason } = command
           pausedReason = reason
-          await activities.pause({ runId, reason })
+          await activities.pause({ runId, reason, atMs: Date.now() })
           await pauseChildren(children, { reason })
         }
         commands.shift()

@@ -19,6 +19,7 @@ import { fileSink, stdoutSink, type TextSink } from '../text-sink.ts'
 import { attemptLine, attemptsHead } from './attempt-rows.ts'
 import { knownQueue } from './opened-queue.ts'
 import { withStore } from './opened-store.ts'
+import { counted } from '../../core/counted.ts'
 
 export interface ExportQueueFlags extends QueueFlag {
   readonly to?: string
@@ -101,7 +102,7 @@ async function writeFiles(
       files += 1
     }
   })
-  say(`${files} files in ${folder}`)
+  say(`${counted(files, 'file')} in ${folder}`)
   if (missing === 0) return
   say(
     `${missing} are no longer in the store; what it has: ./record-linker download verify --queue ${queue.name}`,

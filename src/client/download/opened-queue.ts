@@ -1,4 +1,4 @@
-import { type Client, WorkflowNotFoundError } from '@temporalio/client'
+import type { Client } from '@temporalio/client'
 import type { SignalDefinition } from '@temporalio/common'
 import { downloadQueueId, WORK_TASK_QUEUE } from '../../core/workflow-ids.ts'
 import type { Db } from '../../db/connect.ts'
@@ -15,6 +15,7 @@ import { drainSignal } from '../../workflows/messages.ts'
 import type { DownloadSetFlags } from '../commands/download-flags.ts'
 import { firstRunId } from '../match/first-run-id.ts'
 import { wantedOptions } from './download-options.ts'
+import { isNotFound } from '../match/is-not-found.ts'
 
 /** A queue as the flags want it; it is made when it is not there. @throws UsageError `bad_config` */
 export async function setUpQueue(db: Db, flags: DownloadSetFlags): Promise<DownloadQueue> {
@@ -58,7 +59,7 @@ async function isRunning(client: Client, name: string, temporalRunId: string): P
     const isOpen = status === 'RUNNING' || status === 'CONTINUED_AS_NEW' || status === 'PAUSED'
     return isOpen && firstRunId(description) === temporalRunId
   } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return false
+    if (await isNotFound(error)) return false
     throw error
   }
 }
@@ -104,7 +105,7 @@ export async function tellDispatcher<Args extends unknown[]>(
     await client.workflow.getHandle(downloadQueueId(queue)).signal(signal, ...args)
     return true
   } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return false
+    if (await isNotFound(error)) return false
     throw error
   }
 }

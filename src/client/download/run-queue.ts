@@ -1,4 +1,3 @@
-import { WorkflowNotFoundError } from '@temporalio/client'
 import {
   addSample,
   durationText,
@@ -29,6 +28,7 @@ import {
   tellDispatcher,
 } from './opened-queue.ts'
 import { exitFor, printQueue } from './queue-report.ts'
+import { isNotFound } from '../match/is-not-found.ts'
 
 export interface RunQueueFlags extends DownloadSetFlags, OutputFlag {
   readonly drain?: true
@@ -161,7 +161,7 @@ export async function askToCancelQueue(
     await running.cancel()
     return running.handle
   } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return undefined
+    if (await isNotFound(error)) return undefined
     throw error
   }
 }

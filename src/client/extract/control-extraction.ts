@@ -1,4 +1,4 @@
-import { type Client, WorkflowNotFoundError } from '@temporalio/client'
+import type { Client } from '@temporalio/client'
 import { PAUSED_BY_USER } from '../../core/run-progress.ts'
 import { extractId } from '../../core/workflow-ids.ts'
 import type { Db } from '../../db/connect.ts'
@@ -14,6 +14,7 @@ import { runningExecution } from '../match/running-execution.ts'
 import { type OutputFormat, printAnswer, say } from '../output.ts'
 import { printExtraction } from './extraction-report.ts'
 import { reconciledExtraction } from './reconcile-extraction.ts'
+import { isNotFound } from '../match/is-not-found.ts'
 
 const POLL_MS = 200
 /** How long a pause or resume may take to be seen in the run row. */
@@ -92,7 +93,7 @@ export async function toRunning(runId: number, message: Promise<unknown>): Promi
   try {
     await message
   } catch (error) {
-    if (error instanceof WorkflowNotFoundError) throw notOpen(runId)
+    if (await isNotFound(error)) throw notOpen(runId)
     throw error
   }
 }

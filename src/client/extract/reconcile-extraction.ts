@@ -1,4 +1,4 @@
-import { type Client, WorkflowNotFoundError } from '@temporalio/client'
+import type { Client } from '@temporalio/client'
 import { extractId } from '../../core/workflow-ids.ts'
 import type { Db } from '../../db/connect.ts'
 import {
@@ -9,6 +9,7 @@ import {
 } from '../../db/extract-runs.repo.ts'
 import { UsageError } from '../../errors.ts'
 import { firstRunId } from '../match/first-run-id.ts'
+import { isNotFound } from '../match/is-not-found.ts'
 
 /**
  * A run, with an open row that Temporal knows to be over closed: terminated by hand, or lost with its server.
@@ -52,7 +53,7 @@ async function endingOf(client: Client, run: ExtractRun): Promise<ExtractEnding 
       ? { status: 'failed', code: 'workflow_failed', message: 'The workflow failed.' }
       : terminated(`The workflow ended (${name.toLowerCase()}) without closing its run.`)
   } catch (error) {
-    if (error instanceof WorkflowNotFoundError) {
+    if (await isNotFound(error)) {
       return terminated('Temporal no longer knows the workflow.')
     }
     throw error

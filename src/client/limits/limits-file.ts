@@ -17,6 +17,7 @@ import {
   type PolicyOverride,
 } from '../../core/limiter/policy-bounds.ts'
 import type { PolicyLayer } from '../../core/limiter/policy-layers.ts'
+import { fileTroubleText } from '../../file-trouble.ts'
 
 export interface LimitsFile {
   readonly path: string
@@ -53,7 +54,7 @@ export function readLimitsFile({ path, mustExist }: LimitsPlace): LimitsFile {
     return parseLimits(readFileSync(path, 'utf8'), path)
   } catch (error) {
     if (!mustExist && isMissing(error)) return { path, entries: [], problems: [] }
-    return { path, entries: [], problems: [`${path}: ${messageOf(error)}`] }
+    return { path, entries: [], problems: [`${path}: ${fileTroubleText(error)}`] }
   }
 }
 
@@ -141,8 +142,4 @@ function foundText(value: unknown): string {
 
 function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT'
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -1,7 +1,8 @@
-import { type Client, ServiceError, WorkflowNotFoundError } from '@temporalio/client'
+import { type Client, ServiceError } from '@temporalio/client'
 import type { DomainSnapshot } from '../../core/limiter/protocol.ts'
 import { limiterId } from '../../core/workflow-ids.ts'
 import { snapshotQuery } from '../../workflows/messages.ts'
+import { isNotFound } from '../match/is-not-found.ts'
 
 export type LiveSnapshot =
   | { readonly kind: 'running'; readonly snapshot: DomainSnapshot }
@@ -19,7 +20,7 @@ export async function liveSnapshot(client: Client, domain: string): Promise<Live
     const { status } = await limiter.describe()
     if (status.name !== 'RUNNING' && status.name !== 'PAUSED') return { kind: 'not_running' }
   } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return { kind: 'not_running' }
+    if (await isNotFound(error)) return { kind: 'not_running' }
     throw error
   }
   try {
@@ -28,7 +29,7 @@ export async function liveSnapshot(client: Client, domain: string): Promise<Live
     )
     return { kind: 'running', snapshot }
   } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return { kind: 'not_running' }
+    if (await isNotFound(error)) return { kind: 'not_running' }
     if (error instanceof ServiceError) return { kind: 'silent' }
     throw error
   }

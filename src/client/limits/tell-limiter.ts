@@ -1,5 +1,5 @@
 /** Words of an operator to a domain's limiter while it runs. What holds beyond that is in the database. */
-import { type Client, WorkflowNotFoundError } from '@temporalio/client'
+import type { Client } from '@temporalio/client'
 import type { DomainPolicy } from '../../core/limiter/policy.ts'
 import { limiterId } from '../../core/workflow-ids.ts'
 import {
@@ -8,6 +8,7 @@ import {
   resumeDomainSignal,
   setPolicySignal,
 } from '../../workflows/messages.ts'
+import { isNotFound } from '../match/is-not-found.ts'
 
 export type LimiterWord =
   | { readonly kind: 'policy'; readonly policy: DomainPolicy }
@@ -25,7 +26,7 @@ export async function tellLimiter(
     await send(client, domain, word)
     return true
   } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return false
+    if (await isNotFound(error)) return false
     throw error
   }
 }

@@ -1,4 +1,3 @@
-import { WorkflowNotFoundError } from '@temporalio/client'
 import { PAUSED_BY_USER } from '../../core/run-progress.ts'
 import { matchProjectId } from '../../core/workflow-ids.ts'
 import { noteCancelRequested, type Run } from '../../db/runs.repo.ts'
@@ -9,6 +8,7 @@ import type { MatchContext } from './match-context.ts'
 import { isMatchRunning, reconciledRun } from './reconcile-run.ts'
 import { runningExecution } from './running-execution.ts'
 import type { MatchHandle } from './start-match.ts'
+import { isNotFound } from './is-not-found.ts'
 
 /** What is told to a running match needs. */
 export type ControlContext = Pick<MatchContext, 'client' | 'db'>
@@ -78,7 +78,7 @@ async function toRunningMatch(projectId: number, message: Promise<unknown>): Pro
   try {
     await message
   } catch (error) {
-    if (error instanceof WorkflowNotFoundError) throw noOpenRun(projectId)
+    if (await isNotFound(error)) throw noOpenRun(projectId)
     throw error
   }
 }

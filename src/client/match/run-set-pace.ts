@@ -1,5 +1,4 @@
 import type { Client } from '@temporalio/client'
-import { WorkflowNotFoundError } from '@temporalio/client'
 import { defaultMatchSizes } from '../../core/match-run.ts'
 import { matchProjectId } from '../../core/workflow-ids.ts'
 import { changePace } from '../../db/pace.repo.ts'
@@ -8,6 +7,7 @@ import type { SetPaceFlags } from '../commands/match-set.ts'
 import { printAnswer, say } from '../output.ts'
 import { existingProject, withMatchContext } from './match-context.ts'
 import { paceText } from './pace-text.ts'
+import { isNotFound } from './is-not-found.ts'
 
 /**
  * The command `match set`. What is wanted is written first, so a run that opens meanwhile begins with it; one that is
@@ -45,7 +45,7 @@ async function tellRun(client: Client, projectId: number, window: number | null)
       .signal(setWindowSignal, { window: window ?? defaultMatchSizes.window })
     return true
   } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return false
+    if (await isNotFound(error)) return false
     throw error
   }
 }

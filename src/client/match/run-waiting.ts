@@ -18,7 +18,7 @@ export interface RunWaiting {
 
 /** How an open run stands, beside its `status`; all null and 0 for one that is over. */
 export interface RunHold {
-  readonly paused: { readonly reason: string } | null
+  readonly paused: { readonly reason: string; readonly since: string | null } | null
   readonly waiting: RunWaiting | null
   /** Records of this run, and those that it has done; null: it has ended, or still plans. */
   readonly progress: { readonly records: number; readonly finished: number } | null
@@ -57,10 +57,16 @@ export function runWaiting(
 /** Reads what holds up a run at this moment. */
 export async function readRunHold(places: WaitPlaces, run: Run | undefined): Promise<RunHold> {
   if (run?.status !== 'open') return { paused: null, waiting: null, progress: null }
-  const { records, finished, trouble, pausedReason } = await runStanding(places.db, run.id)
+  const { records, finished, trouble, pausedReason, pausedSince } = await runStanding(
+    places.db,
+    run.id,
+  )
   const wait = await findDomainWait(places, run)
   return {
-    paused: pausedReason === null ? null : { reason: pausedReason },
+    paused:
+      pausedReason === null
+        ? null
+        : { reason: pausedReason, since: pausedSince?.toISOString() ?? null },
     waiting: runWaiting(wait, trouble, Date.now()),
     progress: records === 0 ? null : { records, finished },
   }

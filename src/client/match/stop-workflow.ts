@@ -1,6 +1,7 @@
-import { type Client, WorkflowNotFoundError } from '@temporalio/client'
+import type { Client } from '@temporalio/client'
 import { type OutputFormat, printAnswer } from '../output.ts'
 import { runningExecution } from './running-execution.ts'
+import { isNotFound } from './is-not-found.ts'
 
 /** Stops a workflow about the items of a project within seconds. @returns false: none goes on */
 export async function stopWorkflow(client: Client, workflowId: string): Promise<boolean> {
@@ -11,7 +12,7 @@ export async function stopWorkflow(client: Client, workflowId: string): Promise<
     await running.handle.result().catch(() => undefined)
     return true
   } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return false
+    if (await isNotFound(error)) return false
     throw error
   }
 }

@@ -12,6 +12,7 @@ import type { Db } from '../../db/connect.ts'
 import { type AnsweredEntry, readAnsweredEntries } from '../../db/answered-entries.repo.ts'
 import type { Project } from '../../db/projects.repo.ts'
 import { UsageError } from '../../errors.ts'
+import { counted } from '../../core/counted.ts'
 
 /** Fewer would teach chance. */
 const LEAST_RECORDS = 50
@@ -43,7 +44,7 @@ export async function fitProjectWeights(
   if (records.length < LEAST_RECORDS) {
     throw new UsageError({
       code: 'too_few_labelled',
-      message: `Only ${records.length} records of project ${project.id} have an answer and a known truth; ${LEAST_RECORDS} are needed.`,
+      message: `Only ${counted(records.length, 'record')} of project ${project.id} have an answer and a known truth; ${LEAST_RECORDS} are needed.`,
       hint: 'Match the project first, and label more records: columns id and qid, NIL where there is no item.',
     })
   }

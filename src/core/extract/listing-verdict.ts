@@ -2,6 +2,8 @@
  * Whether a list can be believed: `complete` and every item once; `unstable`, it changed or repeated itself while it was
  * read; `incomplete`, a part of it is missing. Only the first may mark anything as absent.
  */
+import { counted } from '../counted.ts'
+
 export interface ListingFacts {
   readonly failedPages: number
   /** Code of what ended the list early; null: nothing did. */
@@ -37,7 +39,10 @@ export function judgeListing(facts: ListingFacts): ListingVerdict {
     return incomplete('no_id', `Rows without an id, left out: ${facts.rowsWithoutId}.`)
   }
   if (distinctIds < rows) {
-    return unstable('repeated_ids', `${rows} rows came, with ${distinctIds} distinct ids.`)
+    return unstable(
+      'repeated_ids',
+      `${counted(rows, 'row')} came, with ${counted(distinctIds, 'distinct id')}.`,
+    )
   }
   if (firstTotal !== lastTotal && firstTotal !== null && lastTotal !== null) {
     return unstable('total_changed', `The source had ${firstTotal} items, then ${lastTotal}.`)

@@ -19,6 +19,7 @@ import * as startRequests from './0031-start-requests.ts'
 import * as quickPages from './0032-quick-pages.ts'
 import * as itemSearches from './0035-item-searches.ts'
 import * as itemTypes from './0040-item-types.ts'
+import * as pauseMoments from './0041-pause-moments.ts'
 
 /** Every migration, in order of its name. A static map: a stale compiled file can never run. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -42,4 +43,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0032-quick-pages': quickPages,
   '0035-item-searches': itemSearches,
   '0040-item-types': itemTypes,
+  '0041-pause-moments': pauseMoments,
 }

@@ -15,6 +15,8 @@ export interface ExtractRunTable {
   temporal_run_id: string | null
   status: Generated<'open' | ExtractEnd>
   paused_reason: string | null
+  /** When it was paused or let go last, by the clock of its workflow. */
+  pause_moved_at: ColumnType<Date | null, Date | undefined, Date | null>
   /** When Temporal took the command to cancel. */
   cancel_requested_at: Date | null
   error_code: string | null

@@ -17,6 +17,8 @@ export interface RunTable {
   /** Answers from before this moment are asked for again; null: none are. */
   refresh_before: Date | null
   paused_reason: string | null
+  /** When it was paused or let go last, by the clock of its workflow. */
+  pause_moved_at: ColumnType<Date | null, Date | undefined, Date | null>
   /** When Temporal took the command to cancel; a cancel from its UI is not seen here. */
   cancel_requested_at: Date | null
   plan: ColumnType<RunPlan | null, string | null | undefined, string | null>

@@ -13,6 +13,7 @@ import {
   whole,
 } from './api-schemas.ts'
 import { pageVerdicts } from './page-verdicts.ts'
+import { counted } from '../../core/counted.ts'
 
 const actId = z.int().min(1).max(Number.MAX_SAFE_INTEGER)
 
@@ -140,7 +141,7 @@ export const actRoutes = [
 export function otherCount(expected: number, count: number): ProblemError {
   return new ProblemError(409, {
     code: 'other_count',
-    detail: `The rule takes in ${count} records now; ${expected} were shown.`,
+    detail: `The rule takes in ${counted(count, 'record')} now; ${expected} were shown.`,
     hint: 'Look at them again.',
     facts: { count },
   })

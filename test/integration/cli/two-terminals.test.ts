@@ -85,7 +85,7 @@ it('a paused match sends nothing, says so everywhere, and goes on after resume',
   const status = await cli.run('status', ...flags, '-o', 'json')
   expect(JSON.parse(status.stdout)).toMatchObject({
     status: 'running',
-    paused: { reason: 'by user' },
+    paused: { reason: 'by user', since: expect.stringMatching(/^20.*Z$/) },
     progress: { records: RECORDS },
   })
   expect(status.stderr).toContain('PAUSED: by user')

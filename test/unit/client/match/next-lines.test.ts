@@ -11,7 +11,7 @@ const ended = {
   paused: null,
 } as const
 
-const held = { ...ended, status: 'running', paused: { reason: 'by user' } } as const
+const held = { ...ended, status: 'running', paused: { reason: 'by user', since: null } } as const
 
 /** The options of each command a text names that the program does not have. */
 function unknownOptions(text: string): readonly string[] {

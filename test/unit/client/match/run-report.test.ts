@@ -34,7 +34,7 @@ it('what has no result yet is not started', () => {
 })
 
 it('a run that stands still is not told as running', () => {
-  const paused = { reason: 'unauthorised: the service answers 401' }
+  const paused = { reason: 'unauthorised: the service answers 401', since: null }
   const waiting = runWaiting(null, { sinceMs: 20_000, code: 'connection_refused' }, 1_000_000)
   expect(reportText({ ...refreshing, paused, waiting }, run)).toContain(
     'Project 123, run 3: paused (unauthorised: the service answers 401) after',

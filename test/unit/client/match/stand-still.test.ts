@@ -17,6 +17,7 @@ const standing: RunStanding = {
   noCandidate: 12,
   failed: 0,
   pausedReason: null,
+  pausedSince: null,
   trouble: null,
 }
 
