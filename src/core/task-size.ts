@@ -39,12 +39,13 @@ function lookupsPerTask(lookups: number, pace: TaskPace): number {
  * How many lookups each task of a run gets, counted from its first one. All tasks in flight ask to their end before one
  * of them decides a record, so equal ones would ask together and then decide together: the first ones get a part, each
  * more than the one before it. As long as the limiter is still looking for the rate, they begin with one request each,
- * the next have twice as many, and so on, since somebody looks on.
+ * the next have four times as many, and so on, since somebody looks on. (Twice as many made the first tenth of
+ * a million records take half as long again as the others.)
  */
 export function taskSizes(lookups: number, pace: TaskPace): (nth: number) => number {
   const { batchSize, window, ratePerS } = pace
   const full = lookupsPerTask(lookups, pace)
-  if (ratePerS === null) return (nth) => Math.min(full, batchSize * 2 ** Math.floor(nth / window))
+  if (ratePerS === null) return (nth) => Math.min(full, batchSize * 4 ** Math.floor(nth / window))
   const requests = full / batchSize
   return (nth) => batchSize * Math.min(requests, Math.ceil((requests * (nth + 1)) / window))
 }

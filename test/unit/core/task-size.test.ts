@@ -50,10 +50,10 @@ describe('tasks', () => {
   it('begin with one request and grow, as long as nobody knows what the service bears', () => {
     const unknown = { ...usual, latencyMs: 50, ratePerS: null }
     const sizeOf = taskSizes(80_000, unknown)
-    const requests = [0, 23, 24, 47, 48, 72, 96, 120, 1_000_000].map((nth) => sizeOf(nth) / 10)
-    expect(requests).toEqual([1, 1, 2, 2, 4, 8, 16, 20, 20])
-    // 24 times 1, 2, 4, 8 and 16 requests, then 20 each.
-    expect(countTasks(80_000, sizeOf)).toBe(5 * 24 + Math.ceil((8_000 - 24 * 31) / 20))
+    const requests = [0, 23, 24, 47, 48, 71, 72, 1_000_000].map((nth) => sizeOf(nth) / 10)
+    expect(requests).toEqual([1, 1, 4, 4, 16, 16, 20, 20])
+    // 24 times 1, 4 and 16 requests, then 20 each.
+    expect(countTasks(80_000, sizeOf)).toBe(3 * 24 + Math.ceil((8_000 - 24 * 21) / 20))
     expect(countTasks(0, sizeOf)).toBe(0)
     expect(countTasks(1, sizeOf)).toBe(1)
   })
