@@ -11,17 +11,8 @@ import type { PageRange, PageResult } from '../core/extract/page-plan.ts'
 import type { OpenedRun, PlannedTasks } from '../core/match-run.ts'
 import type { RunOptions } from '../core/run.ts'
 import type { ScheduledMatchInput, ScheduledMatchResult } from '../core/scheduled-match.ts'
+import type { PauseInput, ResumeInput } from './pause-input.ts'
 import type { FoundItems, PropertySuggestions, TypeSuggestions } from '../core/suggestions.ts'
-
-export interface ResumeInput {
-  readonly runId: number
-  /** When the workflow said so, ms since 1970; undefined: it began with a version that tells none. */
-  readonly atMs?: number | undefined
-}
-
-export interface PauseInput extends ResumeInput {
-  readonly reason: string
-}
 
 export interface RunActivities {
   /** Opens the run of this workflow execution; repeatable. Fails for good with `unknown_project`. */

@@ -9,12 +9,8 @@
  * children. While a command waits to be taken nothing new starts.
  */
 import { condition, proxyActivities, setHandler } from '@temporalio/workflow'
-import type {
-  PauseInput,
-  ResumeInput,
-  RunActivities,
-  ServiceActivities,
-} from '../activities/activity-contracts.ts'
+import type { RunActivities, ServiceActivities } from '../activities/activity-contracts.ts'
+import type { PauseInput, ResumeInput } from '../activities/pause-input.ts'
 import { PAUSED_BY_USER, type PauseRequest } from '../core/run-progress.ts'
 import { databaseProfile, outsideProfile } from './activity-options.ts'
 import { type ChildrenInFlight, pauseChildren, resumeChildren } from './children-in-flight.ts'
