@@ -10,6 +10,8 @@ import { type TestWeb, testWeb } from '../../support/web-app.ts'
 const HUMAN = 'Q5'
 const PAINTER = 'Q1028181'
 const HUMANS = MOST_RARE + 100
+/** They come first, in every order. */
+const OTHERS = 200
 /** One in a hundred, of the humans too. */
 const PAINTER_EACH = 100
 
@@ -22,7 +24,10 @@ beforeAll(async () => {
   database = await createTempDatabase()
   db = connectDatabase(database.url)
   web = testWeb(db)
-  const records = Array.from({ length: HUMANS + 200 }, (_, at) => ({ id: String(at), name: 'A' }))
+  const records = Array.from({ length: OTHERS + HUMANS }, (_, at) => ({
+    id: String(at),
+    name: 'A',
+  }))
   project = await createTestProject(db, 'sample', records)
   await refreshSubjects(db, { ...project, revision: 1 })
   await decideAll()
@@ -34,12 +39,12 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** The first ones have a human, each hundredth a painter. */
+/** All but the first ones have a human, each hundredth a painter. */
 async function decideAll(): Promise<void> {
   await sql`
     insert into item (service, external_id, types)
     select 'sample', 'Q' || e.external_id,
-      case when e.external_id::integer < ${HUMANS}::integer then jsonb_build_array(jsonb_build_object('id', ${HUMAN}::text)) else '[]' end
+      case when e.external_id::integer >= ${OTHERS}::integer then jsonb_build_array(jsonb_build_object('id', ${HUMAN}::text)) else '[]' end
       || case when e.external_id::integer % ${PAINTER_EACH}::integer = 0 then jsonb_build_array(jsonb_build_object('id', ${PAINTER}::text)) else '[]' end
     from entry e where e.dataset_id = ${project.datasetId}::bigint`.execute(db)
   await sql`
@@ -64,12 +69,14 @@ const listed = async (query: string) => {
 
 it('of a common type its decisions are not listed, of a rare one they are', async () => {
   expect(await decisionsOfType(db, project.id, HUMAN)).toBe('common')
-  expect(await decisionsOfType(db, project.id, PAINTER)).toHaveLength((HUMANS + 200) / PAINTER_EACH)
+  expect(await decisionsOfType(db, project.id, PAINTER)).toHaveLength(
+    (OTHERS + HUMANS) / PAINTER_EACH,
+  )
   expect(await decisionsOfType(db, project.id + 1, PAINTER)).toEqual([])
 })
 
 it.each([
-  ['common', HUMAN, (id: number) => id < HUMANS],
+  ['common', HUMAN, (id: number) => id >= OTHERS],
   ['rare', PAINTER, (id: number) => id % PAINTER_EACH === 0],
 ])('pages of a %s type have only its records, in every order', async (_, type, isOf) => {
   for (const order of ['file', 'score', 'doubt']) {
@@ -82,7 +89,7 @@ it.each([
 it('records of a rare type are counted, of a common one only the first 500', async () => {
   const counted = (type: string) =>
     web.json(`/projects/${project.id}/entry-count?type=${type}&status=review`)
-  expect(await counted(PAINTER)).toEqual({ count: (HUMANS + 200) / PAINTER_EACH, isAll: true })
+  expect(await counted(PAINTER)).toEqual({ count: (OTHERS + HUMANS) / PAINTER_EACH, isAll: true })
   expect(await counted(HUMAN)).toEqual({ count: 500, isAll: false })
   const page = await web.ask(`/p/${project.id}/review?type=${HUMAN}`, {
     headers: { Accept: 'text/html', Cookie: 'record_linker_reviewer=Ann' },
