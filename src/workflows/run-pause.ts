@@ -53,6 +53,9 @@ export function createRunPause(activities: PauseActivities = ofMatch): RunPause 
   const commands: Command[] = []
   let pausedReason: string | null = null
   let resumes = 0
+  let movedAtMs = 0
+  // Later than the one before, also where a clock was set back: otherwise a resume would be taken for an old one.
+  const momentMs = (): number => (movedAtMs = Math.max(movedAtMs + 1, Date.now()))
   setHandler(pauseSignal, (request) => void commands.push(request))
   setHandler(resumeSignal, () => void commands.push('resume'))
 
@@ -79,18 +82,18 @@ export function createRunPause(activities: PauseActivities = ofMatch): RunPause 
               ? undefined
               : await probe(activities, runId)
           if (turnedAway === undefined) {
-            await activities.resume({ runId, atMs: Date.now() })
+            await activities.resume({ runId, atMs: momentMs() })
             pausedReason = null
             resumes += 1
             await resumeChildren(children, { resumes })
           } else {
             pausedReason = turnedAway
-            await activities.pause({ runId, reason: turnedAway, atMs: Date.now() })
+            await activities.pause({ runId, reason: turnedAway, atMs: momentMs() })
           }
         } else if (command !== undefined && pausedReason === null && isNews(command, resumes)) {
           const { reason } = command
           pausedReason = reason
-          await activities.pause({ runId, reason, atMs: Date.now() })
+          await activities.pause({ runId, reason, atMs: momentMs() })
           await pauseChildren(children, { reason })
         }
         commands.shift()

@@ -5,7 +5,7 @@ import type { Verdict } from '../../core/matching/decision.ts'
 import type { ExplainedCandidate } from '../../client/explain/explain-entry.ts'
 import type { ShownItem } from '../../db/shown-items.repo.ts'
 import { comparedRows } from '../compared-rows.ts'
-import { shownRows } from '../shown-facts.ts'
+import { shownRows } from '../shown-rows.ts'
 
 /** By sign and word, never by colour alone. */
 const marks: Readonly<Record<Verdict, { readonly sign: string; readonly word: string }>> = {
