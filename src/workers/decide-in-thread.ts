@@ -18,8 +18,6 @@ import { letHeapGrow } from './small-heap.ts'
 
 /** A heap far above what two pages of 500 records need; beyond it only the thread ends, not the process. */
 const MEMORY_MB = 768
-/** To judge names makes much that lives a moment: as V8 has it, where other threads have less (`small-heap.ts`). */
-const YOUNG_MB = 48
 /** It says every second that it lives. Counted, not timed: a machine that was asleep has not counted. */
 const SILENT_SECONDS = 60
 const AGAIN_MS = 1_000
@@ -139,7 +137,7 @@ function startThread(
   letHeapGrow()
   const worker = new Worker(entry, {
     workerData: { databaseUrl, maxConnections } satisfies DecideThreadData,
-    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, maxYoungGenerationSizeMb: YOUNG_MB },
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
   })
   const thread: Thread = { worker, pending: new Map() }
   const { pending } = thread
