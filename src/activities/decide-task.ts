@@ -12,10 +12,10 @@ import { restoreUnanswered } from '../db/restore-decisions.ts'
 import { beginDeciding } from '../db/task-marker.repo.ts'
 import {
   isBefore,
-  startOfTask,
   takePage,
   takeQuickPage,
   type TaskPlace,
+  taskPlaces,
   type TaskSubject,
 } from '../db/task-page.repo.ts'
 import { closeTask, type TaskKey } from '../db/task-subjects.repo.ts'
@@ -69,12 +69,18 @@ interface JudgedRecords {
 
 type Judge = (page: readonly Records[]) => Promise<readonly JudgedRecords[]>
 
-interface DecidedPage {
-  /** Place of its last record; null: there was none. */
-  readonly end: TaskPlace | null
-  /** Records that wait for a further name. */
-  readonly waiting: number
+interface PageInHand {
+  readonly subjects: readonly TaskSubject[]
+  /** Of its task. */
   readonly isLast: boolean
+  /** Records of the pages before that wait for a further name. */
+  readonly waiting: number
+  readonly judge: Judge
+}
+
+interface DecidedPage {
+  /** Its records that wait for a further name. */
+  readonly waiting: number
   readonly counts: OutcomeCounts
 }
 
@@ -90,20 +96,22 @@ export function createTaskDecider({
       const suspects = await beginDeciding(db, key)
       const judgeHere = judgingHere(run.settings)
       const judgeApart = judgingApart(run.settings, judgeChild)
+      const pages = inPages(await taskPlaces(db, key))
+      const { settingsRevision } = run
       let waiting = 0
-      let place = turns.place()
-      let pages = 0
-      for (let after: TaskPlace | null = startOfTask; after !== null; pages += 1) {
-        if (pages > 0 && pages % PAGES_PER_TURN === 0) place = turns.place()
-        const from: TaskPlace = after
-        const judge = suspects !== null && isBefore(from, suspects) ? judgeApart : judgeHere
-        const page = await turns.take(place, () => {
+      let turn = turns.place()
+      for (const [index, places] of pages.entries()) {
+        if (index > 0 && index % PAGES_PER_TURN === 0) turn = turns.place()
+        const isSuspect = suspects !== null && places.some((one) => !isBefore(suspects, one))
+        const judge = isSuspect ? judgeApart : judgeHere
+        const isLast = index === pages.length - 1
+        const page = await turns.take(turn, async () => {
           signal.throwIfAborted()
-          return decidePage(db, key, run, { after: from, waiting, judge })
+          const subjects = await takePage(db, key, { places, settingsRevision })
+          return decideSubjects(db, key, run, { subjects, isLast, waiting, judge })
         })
         onDecided(page.counts)
         waiting += page.waiting
-        after = page.isLast ? null : page.end
       }
       return waiting
     },
@@ -112,25 +120,20 @@ export function createTaskDecider({
       const subjects = await takeQuickPage(db, key, { pageSize: PAGE_SIZE, settingsRevision })
       if (subjects === null) return false
       const judge = judgingHere(settings)
-      const page = await decideSubjects(db, key, run, { subjects, waiting: 0, judge })
+      const isLast = subjects.length < PAGE_SIZE
+      const page = await decideSubjects(db, key, run, { subjects, isLast, waiting: 0, judge })
       onDecided(page.counts)
-      return page.isLast && page.waiting === 0
+      return isLast && page.waiting === 0
     },
   }
 }
 
-async function decidePage(
-  db: Db,
-  key: TaskKey,
-  run: RunSettings,
-  {
-    after,
-    ...rest
-  }: { readonly after: TaskPlace; readonly waiting: number; readonly judge: Judge },
-): Promise<DecidedPage> {
-  const question = { after, pageSize: PAGE_SIZE, settingsRevision: run.settingsRevision }
-  const { subjects, end } = await takePage(db, key, question)
-  return { ...(await decideSubjects(db, key, run, { subjects, ...rest })), end }
+/** At least one, which may be empty: with the last page a task is closed. */
+function inPages(places: readonly TaskPlace[]): readonly (readonly TaskPlace[])[] {
+  const count = Math.max(1, Math.ceil(places.length / PAGE_SIZE))
+  return Array.from({ length: count }, (_, page) =>
+    places.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE),
+  )
 }
 
 /** Closes the task with its last page when no record waits, of this page or of those before. */
@@ -140,19 +143,19 @@ async function decideSubjects(
   run: SettledRun,
   {
     subjects,
+    isLast,
     waiting: waitingBefore,
     judge,
-  }: { readonly subjects: readonly TaskSubject[]; readonly waiting: number; readonly judge: Judge },
-): Promise<Omit<DecidedPage, 'end'>> {
+  }: PageInHand,
+): Promise<DecidedPage> {
   const { settings } = run
   const judged = await judge(await dressed(db, settings, groupAlike(subjects, settings)))
   // A run that asks nobody leaves none waiting: what no stored answer can decide stays as it was.
   const waiting = run.run.options.rescore ? 0 : waitingOf(judged).length
-  const isLast = subjects.length < PAGE_SIZE
   const isDone = isLast && waitingBefore + waiting === 0
   if (subjects.length > 0) await store(db, key, run, judged, isDone)
   else if (isDone) await closeTask(db, key, 'done')
-  return { waiting, isLast, counts: countsOf(judged) }
+  return { waiting, counts: countsOf(judged) }
 }
 
 async function dressed(

@@ -43,23 +43,43 @@ export async function claimLookups(
       and s.status = 'QUEUED'
       and ((sl.position <= ${position}::smallint and l.status = 'missing') or ${isToRenew})
     group by l.id`
-  const { rows } = await sql<ClaimedLookup & { mine: boolean }>`
-    with missing as (${missing}),
+  const { rows } = await sql<ClaimedRow | MissingRow>`
+    with missing as materialized (${missing}),
     claimed as (
       update lookup l
       set claimed_run_id = ${key.runId}::bigint, claimed_task = ${key.task}::integer,
         claimed_at = clock_timestamp()
       from run r
-      where r.id = ${key.runId}::bigint and l.id in (select id from missing order by id)
+      where r.id = ${key.runId}::bigint and l.id = any(array(select id from missing order by id))
         and ${isToAsk} and ${isClaimable('l', key)}
       returning l.id, l.query, l.attempts,
         greatest(0, extract(epoch from (l.next_attempt_at - clock_timestamp())) * 1000)::integer as wait
     )
-    select m.id, c.query, c.attempts, coalesce(c.wait, 0) as "waitMs", c.id is not null as mine
-    from missing m left join claimed c on c.id = m.id
-    order by m.record_place, m.name_place, m.id`.execute(db)
-  const claimed = rows.filter((row) => row.mine)
-  return { claimed, askedElsewhere: rows.length - claimed.length }
+    select id, query, attempts, wait as "waitMs", null as place from claimed
+    union all
+    select id, null, null, null, row_number() over (order by record_place, name_place, id) from missing`.execute(
+    db,
+  )
+  // Put together here: of either part PostgreSQL expects one row, and would compare each with each.
+  const claimed = new Map(rows.flatMap((row) => (isMissingRow(row) ? [] : [[row.id, row]])))
+  const inOrder = rows.filter(isMissingRow).toSorted((a, b) => a.place - b.place)
+  return {
+    claimed: inOrder.flatMap(({ id }) => claimed.get(id) ?? []),
+    askedElsewhere: inOrder.length - claimed.size,
+  }
+}
+
+interface ClaimedRow extends ClaimedLookup {
+  readonly place: null
+}
+
+interface MissingRow {
+  readonly id: number
+  readonly place: number
+}
+
+function isMissingRow(row: ClaimedRow | MissingRow): row is MissingRow {
+  return row.place !== null
 }
 
 /** An answer with what is known of where it came from. */

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { lookupKey, lookupsOf } from '../core/matching/lookups.ts'
 import type { LookupQuery } from '../core/matching/lookup-query.ts'
@@ -9,52 +10,41 @@ import { tellPlanner } from './table-statistics.ts'
 import { holdAnswers } from './unused-answers.repo.ts'
 
 const PAGE_SIZE = 2_000
+const LONGEST_BLOCK_MS = 5
 
 /**
  * Writes the questions of every queued subject of a run that has no task yet. A lookup that exists is reused with its
- * answer; one that failed before is open again with all its attempts. Keyset pages, safe to repeat.
+ * answer; one that failed before is open again with all its attempts. Keyset pages, safe to repeat; the next one is
+ * read and worked out while one is written.
  */
 export async function writeRunLookups(
   db: Db,
-  run: { readonly id: number; readonly settings: ProjectSettings },
+  run: AskingRun,
   onPage: () => void,
 ): Promise<void> {
-  let afterSubjectId = 0
   let written = 0
-  for (;;) {
-    const page = await db
-      .selectFrom('subject as s')
-      .innerJoin('entry as e', 'e.id', 's.entry_id')
-      .where('s.run_id', '=', run.id)
-      .where('s.status', '=', 'QUEUED')
-      .where('s.task_number', 'is', null)
-      .where('s.id', '>', afterSubjectId)
-      .select(['s.id', 'e.source', 's.asked_hash as askedHash'])
-      // The order of the index (run_id, task_number, id), all with task_number null.
-      .orderBy('s.task_number')
-      .orderBy('s.id')
-      .limit(PAGE_SIZE)
-      .execute()
-    const last = page.at(-1)
-    if (last === undefined) break
-    afterSubjectId = last.id
-    const asked = page.flatMap((subject) =>
-      lookupsOf(mapRecord(subject.source, run.settings), run.settings).map((query, position) => ({
-        subjectId: subject.id,
-        position,
-        query,
-        keyHash: sha256(lookupKey(query)),
-      })),
-    )
-    const subjects = page.map(({ id, source, askedHash: old }) => {
-      const askedHash = sha256(matchHashText(source, run.settings))
-      return { id, askedHash, isChanged: old?.equals(askedHash) !== true }
-    })
-    await writePage(db, run.settings.service, subjects, asked)
-    written += page.length
+  for (let page = await readPage(db, run, 0); page !== null; ) {
+    const [next] = await Promise.all([
+      readPage(db, run, page.lastSubjectId),
+      writePage(db, run.settings.service, page),
+    ])
+    written += page.subjects.length
     onPage()
+    page = next
   }
   await tellPlanner(db, written, ['subject', 'lookup', 'subject_lookup'])
+}
+
+interface AskingRun {
+  readonly id: number
+  readonly settings: ProjectSettings
+}
+
+interface AskingPage {
+  readonly lastSubjectId: number
+  /** In order of their ids. */
+  readonly subjects: readonly AskingSubject[]
+  readonly asked: readonly AskedLookup[]
 }
 
 interface AskingSubject {
@@ -72,11 +62,48 @@ interface AskedLookup {
   readonly keyHash: Buffer
 }
 
+/** @returns null where there are no more */
+async function readPage(
+  db: Db,
+  run: AskingRun,
+  afterSubjectId: number,
+): Promise<AskingPage | null> {
+  const rows = await db
+    .selectFrom('subject as s')
+    .innerJoin('entry as e', 'e.id', 's.entry_id')
+    .where('s.run_id', '=', run.id)
+    .where('s.status', '=', 'QUEUED')
+    .where('s.task_number', 'is', null)
+    .where('s.id', '>', afterSubjectId)
+    .select(['s.id', 'e.source', 's.asked_hash as askedHash'])
+    // The order of the index (run_id, task_number, id), all with task_number null.
+    .orderBy('s.task_number')
+    .orderBy('s.id')
+    .limit(PAGE_SIZE)
+    .execute()
+  const last = rows.at(-1)
+  if (last === undefined) return null
+  const subjects: AskingSubject[] = []
+  const asked: AskedLookup[] = []
+  let resumedAtMs = performance.now()
+  for (const { id, source, askedHash: old } of rows) {
+    const askedHash = sha256(matchHashText(source, run.settings))
+    subjects.push({ id, askedHash, isChanged: old?.equals(askedHash) !== true })
+    lookupsOf(mapRecord(source, run.settings), run.settings).forEach((query, position) => {
+      asked.push({ subjectId: id, position, query, keyHash: sha256(lookupKey(query)) })
+    })
+    if (performance.now() - resumedAtMs < LONGEST_BLOCK_MS) continue
+    // The page before is being written, statement by statement.
+    await setImmediate()
+    resumedAtMs = performance.now()
+  }
+  return { lastSubjectId: last.id, subjects, asked }
+}
+
 async function writePage(
   db: Db,
   service: string,
-  subjects: readonly AskingSubject[],
-  asked: readonly AskedLookup[],
+  { subjects, asked }: AskingPage,
 ): Promise<void> {
   const distinct = [...new Map(asked.map((one) => [one.keyHash.toString('hex'), one])).values()]
   // Equal order in every transaction: two runs that write the same lookups must not deadlock.

@@ -5,6 +5,7 @@ import type { Db } from './connect.ts'
 import { isToRenew } from './lookup-to-ask.ts'
 import { dealLock, type PlanPages, planPages } from './plan-page.ts'
 import { readHeld, withSessionLock } from './read-held.ts'
+import { tellPlanner } from './table-statistics.ts'
 import type { TaskTable } from './tables/task.table.ts'
 
 /** Subjects whose answers are all at hand cost no request: many fit in one task. */
@@ -54,12 +55,14 @@ export async function assignTasks(
         from (${missingAnswers(run.id)}) as missing
       ) as asked
       order by first_position, ${entriesPerTask === null ? sql`lookup_id, position` : sql`position`}`
-    await deal({ own, run, pages }, 'ask', sizeOf, asking)
+    const dealing = { own, run, pages }
+    const asked = await deal(dealing, 'ask', sizeOf, asking)
     const scoring = sql<Dealt>`
       select s.id, s.id as unit from subject s join entry e on e.id = s.entry_id
       where s.run_id = ${run.id}::bigint and s.status = 'QUEUED' and s.task_number is null
       order by e.position`
-    await deal({ own, run, pages }, 'score', () => entriesPerTask ?? SCORE_TASK_SUBJECTS, scoring)
+    const scored = await deal(dealing, 'score', () => entriesPerTask ?? SCORE_TASK_SUBJECTS, scoring)
+    await tellPlanner(own, asked + scored, ['subject'])
     return taskRange(own, run)
   })
 }
@@ -77,12 +80,14 @@ interface Dealing {
   readonly pages: PlanPages
 }
 
+/** @returns how many records have been dealt */
 async function deal(
   { own, run, pages }: Dealing,
   kind: TaskTable['kind'],
   sizeOf: (nth: number) => number,
   records: RawBuilder<Dealt>,
-): Promise<void> {
+): Promise<number> {
+  let count = 0
   const taskOf = taskDealer(await nextTaskNumber(own, run.id), sizeOf)
   const write = async (page: readonly Dealt[]): Promise<void> => {
     const tasks = page.map(({ unit }) => taskOf(unit))
@@ -98,9 +103,11 @@ async function deal(
         from unnest(${[...new Set(tasks)]}::integer[]) as dealt (number)
         on conflict do nothing`.execute(writing)
     })
+    count += page.length
     pages.onPage()
   }
   await readHeld(own, records, write, pages.rows)
+  return count
 }
 
 // What a closed task of an earlier round left queued is dealt again.

@@ -11,7 +11,7 @@ import type { Db } from './connect.ts'
 import { isJudgedSubject } from './current-judgment.ts'
 import { prepared } from './prepared.ts'
 import { recordPast } from './record-past.ts'
-import type { TaskKey } from './task-subjects.repo.ts'
+import { decidedBefore, type TaskKey } from './task-subjects.repo.ts'
 
 /** A queued record of a task. */
 export interface TaskSubject extends AskedRecord {
@@ -36,8 +36,6 @@ export interface TaskPlace {
   readonly subjectId: number
 }
 
-export const startOfTask: TaskPlace = { lookupId: 0, subjectId: 0 }
-
 export function isBefore(one: TaskPlace, other: TaskPlace): boolean {
   return one.lookupId === other.lookupId
     ? one.subjectId < other.subjectId
@@ -45,16 +43,9 @@ export function isBefore(one: TaskPlace, other: TaskPlace): boolean {
 }
 
 export interface PageQuestion {
-  readonly after: TaskPlace
-  readonly pageSize: number
+  readonly places: readonly TaskPlace[]
   /** Of the settings by which they are to be decided. */
   readonly settingsRevision: number
-}
-
-export interface TaskPage {
-  readonly subjects: readonly TaskSubject[]
-  /** Place of its last record; null: there is none. */
-  readonly end: TaskPlace | null
 }
 
 interface PageRow extends TaskPlace {
@@ -70,19 +61,35 @@ interface KnownAnswer extends SubjectAnswer {
   readonly refreshFailure: RefreshFailure | null
 }
 
-/** Reads the next page and marks it as the one being decided (`task-marker.repo.ts`). */
-export async function takePage(db: Db, key: TaskKey, question: PageQuestion): Promise<TaskPage> {
+/** Places of all queued records of a task, in its order; looked up once, as each page would have to sort all that follow. */
+export async function taskPlaces(db: Db, key: TaskKey): Promise<readonly TaskPlace[]> {
+  const { rows } = await sql<TaskPlace>`
+    select coalesce(main.lookup_id, 0) as "lookupId", s.id as "subjectId"
+    from subject s left join subject_lookup main on main.subject_id = s.id and main.position = 0
+    where s.run_id = ${key.runId}::bigint and s.task_number = ${key.task}::integer and s.status = 'QUEUED'
+    order by 1, 2`.execute(db)
+  return rows
+}
+
+/**
+ * Reads the records of some places, and marks them as those being decided (`task-marker.repo.ts`).
+ * @returns those that are still queued, in the order of their places
+ */
+export async function takePage(
+  db: Db,
+  key: TaskKey,
+  question: PageQuestion,
+): Promise<readonly TaskSubject[]> {
   const rows = await pageRows(db, key, question)
   const ids = new Set(rows.flatMap(({ asked }) => asked.map(([, lookupId]) => lookupId)))
   const answers = await answersById(db, key, [...ids])
-  const subjects = rows.map((row) => {
+  return rows.map((row) => {
     const known = row.asked.flatMap(([position, lookupId]) => {
       const answer = answers.get(lookupId)
       return answer === undefined ? [] : [{ ...answer, position }]
     })
     return toSubject(row, known)
   })
-  return { subjects, end: rows.at(-1) ?? null }
 }
 
 /**
@@ -93,7 +100,7 @@ export async function takePage(db: Db, key: TaskKey, question: PageQuestion): Pr
 export async function takeQuickPage(
   db: Db,
   key: TaskKey,
-  { pageSize, settingsRevision }: Omit<PageQuestion, 'after'>,
+  { pageSize, settingsRevision }: { readonly pageSize: number; readonly settingsRevision: number },
 ): Promise<readonly TaskSubject[] | null> {
   const { rows } = await sql<
     (PageRow & { readonly answers: readonly KnownAnswer[] }) | { readonly subjectId: null }
@@ -103,11 +110,17 @@ export async function takeQuickPage(
       where r.id = ${key.runId}::bigint and r.status = 'open' and r.cancel_requested_at is null
         and r.paused_reason is null and t.marked_subject_id is null
         and not exists (
-          select from subject s
-          where s.run_id = r.id and s.task_number = t.number and s.status = 'QUEUED' and s.outcome is not null
-            and ${isJudgedSubject})
+          select from subject s where s.id = any(${decidedBefore(key)}) and ${isJudgedSubject})
     ),
-    ${page(key, { after: startOfTask, pageSize }, sql`exists (select from calm)`)}
+    page as (
+      select s.id, s.project_id, s.entry_id, coalesce(s.asked_hash, s.match_hash) as asked_hash,
+        coalesce(main.lookup_id, 0) as lookup_id
+      from subject s left join subject_lookup main on main.subject_id = s.id and main.position = 0
+      where s.run_id = ${key.runId}::bigint and s.task_number = ${key.task}::integer
+        and s.status = 'QUEUED' and exists (select from calm)
+      order by 5, 1 limit ${pageSize}::integer
+    ),
+    ${marked(key)}
     select s.id as "subjectId", s.lookup_id as "lookupId", e.source as cells,
       encode(s.asked_hash, 'hex') as "askedHash", ${recordPast(settingsRevision)} as past,
       coalesce((
@@ -133,10 +146,19 @@ function toSubject(
 async function pageRows(
   db: Db,
   key: TaskKey,
-  { settingsRevision, ...place }: PageQuestion,
+  { places, settingsRevision }: PageQuestion,
 ): Promise<readonly PageRow[]> {
+  const ids = places.map(({ subjectId }) => subjectId)
   const { rows } = await sql<PageRow>`
-    with ${page(key, place, sql`true`)}
+    with page as (
+      select s.id, s.project_id, s.entry_id, coalesce(s.asked_hash, s.match_hash) as asked_hash, place.lookup_id
+      from unnest(${ids}::bigint[], ${places.map(({ lookupId }) => lookupId)}::bigint[]) as place (id, lookup_id)
+      join subject s on s.id = place.id
+      -- The same once more, which is looked up by the index whatever is known of the table.
+      where s.id = any(${ids}::bigint[])
+        and s.run_id = ${key.runId}::bigint and s.task_number = ${key.task}::integer and s.status = 'QUEUED'
+    ),
+    ${marked(key)}
     select s.id as "subjectId", s.lookup_id as "lookupId", e.source as cells,
       encode(s.asked_hash, 'hex') as "askedHash", ${recordPast(settingsRevision)} as past,
       coalesce((
@@ -147,22 +169,9 @@ async function pageRows(
   return rows
 }
 
-/** Parts `page` and `marked` of a statement. @param only takes none where it does not hold */
-function page(
-  key: TaskKey,
-  { after, pageSize }: Omit<PageQuestion, 'settingsRevision'>,
-  only: RawBuilder<unknown>,
-): RawBuilder<unknown> {
+/** Part of a statement: the task's mark is the last record of its part `page`. */
+function marked(key: TaskKey): RawBuilder<unknown> {
   return sql`
-    page as (
-      select s.id, s.project_id, s.entry_id, coalesce(s.asked_hash, s.match_hash) as asked_hash,
-        coalesce(main.lookup_id, 0) as lookup_id
-      from subject s left join subject_lookup main on main.subject_id = s.id and main.position = 0
-      where s.run_id = ${key.runId}::bigint and s.task_number = ${key.task}::integer
-        and s.status = 'QUEUED' and ${only}
-        and (coalesce(main.lookup_id, 0), s.id) > (${after.lookupId}::bigint, ${after.subjectId}::bigint)
-      order by 5, 1 limit ${pageSize}::integer
-    ),
     marked as (
       update task set marked_subject_id = (select id from page order by lookup_id desc, id desc limit 1)
       where run_id = ${key.runId}::bigint and number = ${key.task}::integer
