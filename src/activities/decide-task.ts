@@ -141,12 +141,7 @@ async function decideSubjects(
   db: Db,
   key: TaskKey,
   run: SettledRun,
-  {
-    subjects,
-    isLast,
-    waiting: waitingBefore,
-    judge,
-  }: PageInHand,
+  { subjects, isLast, waiting: waitingBefore, judge }: PageInHand,
 ): Promise<DecidedPage> {
   const { settings } = run
   const judged = await judge(await dressed(db, settings, groupAlike(subjects, settings)))

@@ -17,13 +17,9 @@ const LONGEST_BLOCK_MS = 5
  * answer; one that failed before is open again with all its attempts. Keyset pages, safe to repeat; the next one is
  * read and worked out while one is written.
  */
-export async function writeRunLookups(
-  db: Db,
-  run: AskingRun,
-  onPage: () => void,
-): Promise<void> {
+export async function writeRunLookups(db: Db, run: AskingRun, onPage: () => void): Promise<void> {
   let written = 0
-  for (let page = await readPage(db, run, 0); page !== null; ) {
+  for (let page = await readPage(db, run, 0); page !== null;) {
     const [next] = await Promise.all([
       readPage(db, run, page.lastSubjectId),
       writePage(db, run.settings.service, page),
@@ -100,11 +96,7 @@ async function readPage(
   return { lastSubjectId: last.id, subjects, asked }
 }
 
-async function writePage(
-  db: Db,
-  service: string,
-  { subjects, asked }: AskingPage,
-): Promise<void> {
+async function writePage(db: Db, service: string, { subjects, asked }: AskingPage): Promise<void> {
   const distinct = [...new Map(asked.map((one) => [one.keyHash.toString('hex'), one])).values()]
   // Equal order in every transaction: two runs that write the same lookups must not deadlock.
   distinct.sort((a, b) => Buffer.compare(a.keyHash, b.keyHash))

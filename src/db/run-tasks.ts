@@ -61,7 +61,12 @@ export async function assignTasks(
       select s.id, s.id as unit from subject s join entry e on e.id = s.entry_id
       where s.run_id = ${run.id}::bigint and s.status = 'QUEUED' and s.task_number is null
       order by e.position`
-    const scored = await deal(dealing, 'score', () => entriesPerTask ?? SCORE_TASK_SUBJECTS, scoring)
+    const scored = await deal(
+      dealing,
+      'score',
+      () => entriesPerTask ?? SCORE_TASK_SUBJECTS,
+      scoring,
+    )
     await tellPlanner(own, asked + scored, ['subject'])
     return taskRange(own, run)
   })
