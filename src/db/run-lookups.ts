@@ -10,6 +10,7 @@ import { tellPlanner } from './table-statistics.ts'
 import { holdAnswers } from './unused-answers.repo.ts'
 
 const PAGE_SIZE = 2_000
+/** The page before is written meanwhile, statement by statement. */
 const LONGEST_BLOCK_MS = 5
 
 /**
@@ -89,7 +90,6 @@ async function readPage(
       asked.push({ subjectId: id, position, query, keyHash: sha256(lookupKey(query)) })
     })
     if (performance.now() - resumedAtMs < LONGEST_BLOCK_MS) continue
-    // The page before is being written, statement by statement.
     await setImmediate()
     resumedAtMs = performance.now()
   }

@@ -65,10 +65,16 @@ interface KnownAnswer extends SubjectAnswer {
 export async function taskPlaces(db: Db, key: TaskKey): Promise<readonly TaskPlace[]> {
   const { rows } = await sql<TaskPlace>`
     select coalesce(main.lookup_id, 0) as "lookupId", s.id as "subjectId"
-    from subject s left join subject_lookup main on main.subject_id = s.id and main.position = 0
-    where s.run_id = ${key.runId}::bigint and s.task_number = ${key.task}::integer and s.status = 'QUEUED'
+    from ${queued(key)}
     order by 1, 2`.execute(db)
   return rows
+}
+
+/** What follows `from`: queued records `s` of a task, each with its main question `main`. Further conditions may follow. */
+function queued(key: TaskKey): RawBuilder<unknown> {
+  return sql`
+    subject s left join subject_lookup main on main.subject_id = s.id and main.position = 0
+    where s.run_id = ${key.runId}::bigint and s.task_number = ${key.task}::integer and s.status = 'QUEUED'`
 }
 
 /**
@@ -115,9 +121,7 @@ export async function takeQuickPage(
     page as (
       select s.id, s.project_id, s.entry_id, coalesce(s.asked_hash, s.match_hash) as asked_hash,
         coalesce(main.lookup_id, 0) as lookup_id
-      from subject s left join subject_lookup main on main.subject_id = s.id and main.position = 0
-      where s.run_id = ${key.runId}::bigint and s.task_number = ${key.task}::integer
-        and s.status = 'QUEUED' and exists (select from calm)
+      from ${queued(key)} and exists (select from calm)
       order by 5, 1 limit ${pageSize}::integer
     ),
     ${marked(key)}

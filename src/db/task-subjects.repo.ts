@@ -47,7 +47,9 @@ export async function failTaskSubjects(
 export function keepJudged(key: TaskKey): RawBuilder<unknown> {
   return sql`
     update subject s set status = 'COMPLETED', updated_at = now()
-    where s.id = any(${decidedBefore(key)}) and ${isJudgedSubject}`
+    where s.id = any(${decidedBefore(key)}) and ${isJudgedSubject}
+      -- Looked at again once it is locked: somebody may have taken the record away meanwhile.
+      and s.run_id = ${key.runId}::bigint and s.task_number = ${key.task}::integer and s.status = 'QUEUED'`
 }
 
 /**

@@ -104,3 +104,47 @@ it('claims all questions of a task, in the order of its records', async () => {
   expect(names).toEqual(names.toSorted((a, b) => a - b))
   expect(askedElsewhere).toBe(0)
 })
+
+describe('a record that somebody takes away meanwhile', () => {
+  it('is not in the page of its place', async () => {
+    const places = await taskPlaces(db, key)
+    const [gone, ...others] = places.map(({ subjectId }) => subjectId)
+    await sql`update subject set status = 'CANCELLED' where id = ${gone}::bigint`.execute(db)
+    const page = await takePage(db, key, { places, settingsRevision: 1 })
+    expect(page.map(({ subjectId }) => subjectId)).toEqual(others)
+  })
+
+  it('stays as it was left, though it was judged and queued when the task began to be decided', async () => {
+    const [first] = await taskPlaces(db, key)
+    const id = first?.subjectId
+    await sql`update subject set outcome = 'matched' where id = ${id}::bigint`.execute(db)
+    await sql`
+      insert into judgment (subject_id, verdict, external_id, judged_by, match_hash)
+      select id, 'match', 'Q1', 'Ann', match_hash from subject where id = ${id}::bigint`.execute(db)
+    const other = connectDatabase(database.url, { maxConnections: 1 })
+    try {
+      const begun = await other.transaction().execute(async (tx) => {
+        await sql`update subject set status = 'CANCELLED' where id = ${id}::bigint`.execute(tx)
+        const beginning = beginDeciding(db, key)
+        await untilOneWaits(tx)
+        return { beginning }
+      })
+      await begun.beginning
+    } finally {
+      await other.destroy()
+    }
+    const { rows } = await sql`select status from subject where id = ${id}::bigint`.execute(db)
+    expect(rows).toEqual([{ status: 'CANCELLED' }])
+  })
+})
+
+async function untilOneWaits(tx: Db): Promise<void> {
+  for (;;) {
+    const { rows } = await sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+      tx,
+    )
+    if (rows.length > 0) return
+    await sql`select pg_stat_clear_snapshot(), pg_sleep(0.01)`.execute(tx)
+  }
+}
