@@ -10,13 +10,14 @@ import { keepJudged, type TaskKey } from './task-subjects.repo.ts'
 /**
  * Begins to decide a task: what is judged stays (`keepJudged`).
  * @returns the last record of the page that a lost attempt was deciding: those up to this one that are still queued are
- *   suspect; null when none was lost in the middle
+ *   suspect, and all where it was removed meanwhile; null when none was lost in the middle
  */
 export async function beginDeciding(db: Db, key: TaskKey): Promise<TaskPlace | null> {
   const { rows } = await sql<TaskPlace>`
     with kept as (${keepJudged(key)})
-    select coalesce(main.lookup_id, 0) as "lookupId", t.marked_subject_id as "subjectId"
-    from task t
+    select case when s.id is null then ${Number.MAX_SAFE_INTEGER}::bigint else coalesce(main.lookup_id, 0) end as "lookupId",
+      t.marked_subject_id as "subjectId"
+    from task t left join subject s on s.id = t.marked_subject_id
     left join subject_lookup main on main.subject_id = t.marked_subject_id and main.position = 0
     where t.run_id = ${key.runId}::bigint and t.number = ${key.task}::integer
       and t.marked_subject_id is not null`.execute(db)
