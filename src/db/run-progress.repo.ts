@@ -20,8 +20,8 @@ export interface ProjectCounts {
 }
 
 /**
- * Counts the present records of a project: all of them by an index of their states, less those that were ever judged or are
- * absent, which are mostly few, and are looked at one by one.
+ * Counts the present records of a project: all of them by the tally that the database keeps, less those that were ever judged or
+ * are absent, which are mostly few, and are looked at one by one.
  */
 export async function countProject(db: Db, projectId: number): Promise<ProjectCounts> {
   const areFew = await areJudgmentsFew(db)
@@ -43,8 +43,7 @@ export async function countProject(db: Db, projectId: number): Promise<ProjectCo
       order by j.subject_id, j.id desc
     ),
     unjudged as (
-      select status, outcome, count(*) as records from subject
-      where project_id = ${projectId}::bigint group by status, outcome
+      select status, outcome, records from record_tally where project_id = ${projectId}::bigint
       union all
       select status, outcome, -count(*) from apart group by status, outcome
     ),
@@ -136,10 +135,6 @@ export interface RunStanding {
 
 export async function runStanding(db: Db, runId: number): Promise<RunStanding> {
   const { rows } = await sql<Omit<RunStanding, 'trouble'>>`
-    with counted as (
-      select status, outcome, count(*) as records from subject
-      where run_id = ${runId}::bigint group by status, outcome
-    )
     select ${sumOf(sql`true`)} as records,
       ${sumOf(sql`c.status in ('COMPLETED', 'FAILED', 'CANCELLED')`)} as finished,
       ${sumOf(sql`c.status = 'COMPLETED' and c.outcome = 'matched'`)} as matched,
@@ -148,7 +143,7 @@ export async function runStanding(db: Db, runId: number): Promise<RunStanding> {
       ${sumOf(sql`c.status = 'FAILED'`)} as failed,
       r.paused_reason as "pausedReason",
       case when r.paused_reason is not null then r.pause_moved_at end as "pausedSince"
-    from run r left join counted c on true
+    from run r left join record_tally c on c.run_id = r.id
     where r.id = ${runId}::bigint group by r.id`.execute(db)
   const standing = rows[0]
   if (standing === undefined) throw new Error(`Run ${runId} is gone.`)

@@ -48,7 +48,8 @@ export interface PageQuestion {
   readonly settingsRevision: number
 }
 
-interface PageRow extends TaskPlace {
+interface PageRow {
+  readonly subjectId: number
   readonly cells: Cells
   readonly askedHash: string
   readonly past: RecordPast
@@ -124,8 +125,8 @@ export async function takeQuickPage(
       from ${queued(key)} and exists (select from calm)
       order by 5, 1 limit ${pageSize}::integer
     ),
-    ${marked(key)}
-    select s.id as "subjectId", s.lookup_id as "lookupId", e.source as cells,
+    ${marked(key, sql`(select id from page order by lookup_id desc, id desc limit 1)`)}
+    select s.id as "subjectId", e.source as cells,
       encode(s.asked_hash, 'hex') as "askedHash", ${recordPast(settingsRevision)} as past,
       coalesce((
         select json_agg(json_build_object('position', sl.position, 'id', l.id, 'status', l.status,
@@ -153,31 +154,30 @@ async function pageRows(
   { places, settingsRevision }: PageQuestion,
 ): Promise<readonly PageRow[]> {
   const ids = places.map(({ subjectId }) => subjectId)
+  // Put in order here: a join with their places would compare each with each wherever PostgreSQL expects one row.
   const { rows } = await sql<PageRow>`
     with page as (
-      select s.id, s.project_id, s.entry_id, coalesce(s.asked_hash, s.match_hash) as asked_hash, place.lookup_id
-      from unnest(${ids}::bigint[], ${places.map(({ lookupId }) => lookupId)}::bigint[]) as place (id, lookup_id)
-      join subject s on s.id = place.id
-      -- The same once more, which is looked up by the index whatever is known of the table.
+      select s.id, s.project_id, s.entry_id, coalesce(s.asked_hash, s.match_hash) as asked_hash
+      from subject s
       where s.id = any(${ids}::bigint[])
         and s.run_id = ${key.runId}::bigint and s.task_number = ${key.task}::integer and s.status = 'QUEUED'
     ),
-    ${marked(key)}
-    select s.id as "subjectId", s.lookup_id as "lookupId", e.source as cells,
+    ${marked(key, sql`${ids.at(-1) ?? null}::bigint`)}
+    select s.id as "subjectId", e.source as cells,
       encode(s.asked_hash, 'hex') as "askedHash", ${recordPast(settingsRevision)} as past,
       coalesce((
         select json_agg(json_build_array(sl.position, sl.lookup_id) order by sl.position)
         from subject_lookup sl where sl.subject_id = s.id), '[]') as asked
-    from page s join entry e on e.id = s.entry_id
-    order by s.lookup_id, s.id`.execute(db)
-  return rows
+    from page s join entry e on e.id = s.entry_id`.execute(db)
+  const byId = new Map(rows.map((row) => [row.subjectId, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** Part of a statement: the task's mark is the last record of its part `page`. */
-function marked(key: TaskKey): RawBuilder<unknown> {
+/** Part of a statement, after its part `page`: the task's mark. @param last record of the page */
+function marked(key: TaskKey, last: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     marked as (
-      update task set marked_subject_id = (select id from page order by lookup_id desc, id desc limit 1)
+      update task set marked_subject_id = ${last}
       where run_id = ${key.runId}::bigint and number = ${key.task}::integer
         and exists (select from page)
     )`

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
-import { inject } from 'vitest'
+import { expect, inject } from 'vitest'
 import { templateDatabase } from './template-database.ts'
 
 export interface TempDatabase {
   readonly url: string
-  /** Removes it, ending connections that are still open. */
+  /** Removes it, ending connections that are still open. @throws where its tally of records was not kept up */
   readonly drop: () => Promise<void>
 }
 
@@ -27,15 +27,38 @@ async function createDatabase(how: string): Promise<TempDatabase> {
   url.pathname = `/${name}`
   return {
     url: url.href,
-    drop: () => run(server, `drop database if exists ${name} with (force)`),
+    async drop() {
+      const moved = await untallied(url.href)
+      await run(server, `drop database if exists ${name} with (force)`)
+      expect(moved).toEqual([])
+    },
   }
 }
 
+/** States whose records are not as many as the tally of the database says. */
+async function untallied(url: string): Promise<readonly unknown[]> {
+  return inDatabase(url, async (client) => {
+    const tables = await client.query(`select to_regclass('record_tally') is not null as kept`)
+    if (!(tables.rows as { kept: boolean }[])[0]?.kept) return []
+    const { rows } = await client.query<object>(`
+      select project_id, run_id, status, outcome, sum(records) as too_many from (
+        select project_id, run_id, status, outcome, records from record_tally
+        union all
+        select project_id, run_id, status, outcome, -1 from subject
+      ) as counted group by 1, 2, 3, 4 having sum(records) <> 0`)
+    return rows
+  })
+}
+
 async function run(url: string, statement: string): Promise<void> {
+  await inDatabase(url, (client) => client.query(statement))
+}
+
+async function inDatabase<T>(url: string, act: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url })
   await client.connect()
   try {
-    await client.query(statement)
+    return await act(client)
   } finally {
     await client.end()
   }

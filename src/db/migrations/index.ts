@@ -20,6 +20,7 @@ import * as quickPages from './0032-quick-pages.ts'
 import * as itemSearches from './0035-item-searches.ts'
 import * as itemTypes from './0040-item-types.ts'
 import * as pauseMoments from './0041-pause-moments.ts'
+import * as recordTally from './0042-record-tally.ts'
 
 /** Every migration, in order of its name. A static map: a stale compiled file can never run. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -44,4 +45,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0035-item-searches': itemSearches,
   '0040-item-types': itemTypes,
   '0041-pause-moments': pauseMoments,
+  '0042-record-tally': recordTally,
 }

@@ -58,7 +58,8 @@ async function rowsLeft(
        count(*) filter (where s.status = 'QUEUED')::integer as queued,
        count(*) filter (where s.status not in ('COMPLETED', 'QUEUED'))::integer as other,
        count(*) filter (where s.decision_id is null)::integer as undecided,
-       count(*) filter (where (select count(*) from decision d where d.subject_id = s.id) > 1)::integer as decided_twice
+       count(*) filter (where (select count(*) from decision d where d.subject_id = s.id) > 1)::integer as decided_twice,
+       (select sum(records) from record_tally where project_id = $1 and status = 'COMPLETED')::integer as tallied
      from subject s where s.project_id = $1`,
     [project],
   )
@@ -73,6 +74,7 @@ async function rowsLeft(
     other: 0,
     undecided: 0,
     decided_twice: 0,
+    tallied: records,
     open_runs: 0,
   }
   return JSON.stringify(found) === JSON.stringify(wanted)
