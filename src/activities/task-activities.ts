@@ -1,5 +1,6 @@
 import { cancellationSignal } from '@temporalio/activity'
 import type { TaskActivities } from './activity-contracts.ts'
+import { createAskAhead } from './ask-ahead.ts'
 import { askTask, type AskDeps } from './ask-task.ts'
 import { createTaskDecider, type DecideDeps, type TaskDecider } from './decide-task.ts'
 import { withHeartbeat } from './heartbeat.ts'
@@ -19,16 +20,21 @@ export function createTaskActivities(deps: TaskActivityDeps): TaskActivities {
   const { db, tracer } = deps
   const ownDecider = createTaskDecider(deps)
   const { decider = ownDecider } = deps
+  const ahead = createAskAhead()
   return {
     askAndDecide: ({ runId, task, position }) =>
       withFailures(() =>
         withHeartbeat(async () => {
           const key = { runId, task }
-          const run = await guardRun(db, runId)
-          const trace = createTaskTrace(tracer, run, key)
-          await trace.ask(position, () => askTask(deps, run, key, position))
-          const decide = () => decider.decide(key, run, cancellationSignal())
-          return { undecided: await trace.decide(decide) }
+          const signal = cancellationSignal()
+          const asked = await ahead.ask(runId, signal, async () => {
+            const run = await guardRun(db, runId)
+            const trace = createTaskTrace(tracer, run, key)
+            await trace.ask(position, () => askTask(deps, run, key, position))
+            return { run, trace }
+          })
+          const decide = () => decider.decide(key, asked.run, signal)
+          return { undecided: await ahead.decide(runId, () => asked.trace.decide(decide)) }
         }),
       ),
 

@@ -17,6 +17,7 @@ const TASK_MS = 8_000
 const MOST_REQUESTS_PER_TASK = 20
 /** Each place of the window gets so many tasks at least: with fewer, most places would be empty at the end of a run. */
 const LEAST_TASKS_PER_PLACE = 3
+const WINDOWS_OF_GROWTH = 2
 /** Of a service that was never asked. */
 const USUAL_LATENCY_MS = 500
 
@@ -38,16 +39,18 @@ function lookupsPerTask(lookups: number, pace: TaskPace): number {
 /**
  * How many lookups each task of a run gets, counted from its first one. All tasks in flight ask to their end before one
  * of them decides a record, so equal ones would ask together and then decide together: the first ones get a part, each
- * more than the one before it. As long as the limiter is still looking for the rate, they begin with one request each,
- * the next have four times as many, and so on, since somebody looks on. (Twice as many made the first tenth of
- * a million records take half as long again as the others.)
+ * more than the one before it. As long as the limiter is still looking for the rate, a window of tasks begins with one request
+ * each, since somebody looks on, and two windows of them grow to the full size.
  */
 export function taskSizes(lookups: number, pace: TaskPace): (nth: number) => number {
   const { batchSize, window, ratePerS } = pace
   const full = lookupsPerTask(lookups, pace)
-  if (ratePerS === null) return (nth) => Math.min(full, batchSize * 4 ** Math.floor(nth / window))
   const requests = full / batchSize
-  return (nth) => batchSize * Math.min(requests, Math.ceil((requests * (nth + 1)) / window))
+  const grown = (nth: number, over: number) =>
+    batchSize * Math.min(requests, Math.max(1, Math.ceil((requests * (nth + 1)) / over)))
+  return ratePerS === null
+    ? (nth) => grown(nth - window, WINDOWS_OF_GROWTH * window)
+    : (nth) => grown(nth, window)
 }
 
 /** Tasks for so many lookups. */

@@ -50,10 +50,11 @@ describe('tasks', () => {
   it('begin with one request and grow, as long as nobody knows what the service bears', () => {
     const unknown = { ...usual, latencyMs: 50, ratePerS: null }
     const sizeOf = taskSizes(80_000, unknown)
-    const requests = [0, 23, 24, 47, 48, 71, 72, 1_000_000].map((nth) => sizeOf(nth) / 10)
-    expect(requests).toEqual([1, 1, 4, 4, 16, 16, 20, 20])
-    // 24 times 1, 4 and 16 requests, then 20 each.
-    expect(countTasks(80_000, sizeOf)).toBe(3 * 24 + Math.ceil((8_000 - 24 * 21) / 20))
+    const requests = [0, 23, 24, 26, 47, 48, 69, 71, 1_000_000].map((nth) => sizeOf(nth) / 10)
+    expect(requests).toEqual([1, 1, 1, 2, 10, 11, 20, 20, 20])
+    const growing = Array.from({ length: 48 }, (_, n) => Math.ceil((20 * (n + 1)) / 48))
+    const begun = 24 + growing.reduce((sum, one) => sum + one)
+    expect(countTasks(80_000, sizeOf)).toBe(3 * 24 + Math.ceil((8_000 - begun) / 20))
     expect(countTasks(0, sizeOf)).toBe(0)
     expect(countTasks(1, sizeOf)).toBe(1)
   })
