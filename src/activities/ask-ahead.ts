@@ -1,93 +1,88 @@
 /**
  * Keeps a process from asking far ahead of what it decides. Where a service is quick, deciding is what takes the time: all
  * tasks in flight would ask first and then wait together, and the first records of a run would pay for questions of later ones.
- * A service that is slow or limited never waits for this: then hardly any task is being decided.
  *
- * A task of a run: waits to be let in → asks → is decided, or waits for that → ended. Who came first is let in first.
+ * A task of a run: waits to be let in → asks → is decided, or waits for that → ended. While next to nothing is to be decided, all
+ * are let in, so nobody waits for a slow or limited service; else each that has been decided lets in the one that came
+ * first, so that as many are on their way as before, unless more than enough still wait to be decided: then there is one less.
  */
 export interface AskAhead {
   /**
-   * Asks once the task is let in. Runs do not wait for each other.
-   * @throws the reason of the signal, where it comes before that
+   * Runs do not wait for each other.
+   * @throws the reason of the signal, where it comes before the task is let in
    */
-  ask<T>(runId: number, signal: AbortSignal, work: () => Promise<T>): Promise<T>
-  /** Decides what was asked. */
-  decide<T>(runId: number, work: () => Promise<T>): Promise<T>
+  run<A, T>(runId: number, signal: AbortSignal, steps: AskingSteps<A, T>): Promise<T>
+}
+
+export interface AskingSteps<A, T> {
+  readonly ask: () => Promise<A>
+  readonly decide: (asked: A) => Promise<T>
 }
 
 /** So many are decided at a time (`decide-task.ts`); with fewer, whoever decides may have nothing to do. */
 const ENOUGH_TO_DECIDE = 2
-/** Seconds of work, so that it never ends while the next ones ask. */
-const MOST_TO_DECIDE = 10
-
-/**
- * How many tasks may ask.
- * @param deciding tasks that are being decided or wait for that
- */
-export function mostAsking(deciding: number): number {
-  return deciding < ENOUGH_TO_DECIDE ? Infinity : Math.max(0, MOST_TO_DECIDE - deciding)
-}
+/** Seconds of work. */
+const MORE_THAN_ENOUGH = 10
 
 interface RunTasks {
-  asking: number
+  begun: number
+  /** Being decided, or waiting for that. */
   deciding: number
   readonly waiting: (() => void)[]
 }
 
-export function createAskAhead(): AskAhead {
+/** @param stopping aborted: nobody waits any more, as whoever asks is turned away (`draining-permits.ts`) */
+export function createAskAhead(stopping?: AbortSignal): AskAhead {
   const runs = new Map<number, RunTasks>()
-  const tasksOf = (runId: number): RunTasks => {
-    const known = runs.get(runId)
-    if (known !== undefined) return known
-    const tasks: RunTasks = { asking: 0, deciding: 0, waiting: [] }
-    runs.set(runId, tasks)
-    return tasks
-  }
-  const letIn = (runId: number): void => {
-    const tasks = tasksOf(runId)
-    while (tasks.asking < mostAsking(tasks.deciding)) {
-      const next = tasks.waiting.shift()
-      if (next === undefined) break
-      // Here, not once it goes on, so that the next one is not let in for the same place.
-      tasks.asking += 1
-      next()
-    }
-    if (tasks.asking + tasks.deciding + tasks.waiting.length === 0) runs.delete(runId)
+  stopping?.addEventListener('abort', () => {
+    for (const tasks of runs.values()) letIn(tasks, Infinity)
+  })
+  const letInAtLeisure = (tasks: RunTasks): void => {
+    if (tasks.deciding < ENOUGH_TO_DECIDE || stopping?.aborted === true) letIn(tasks, Infinity)
   }
   return {
-    async ask(runId, signal, work) {
+    async run(runId, signal, { ask, decide }) {
       signal.throwIfAborted()
-      const tasks = tasksOf(runId)
-      await new Promise<void>((resolve, reject) => {
-        const goes = (): void => {
-          signal.removeEventListener('abort', leaves)
-          resolve()
-        }
-        const leaves = (): void => {
-          tasks.waiting.splice(tasks.waiting.indexOf(goes), 1)
-          letIn(runId)
-          reject(signal.reason)
-        }
-        signal.addEventListener('abort', leaves, { once: true })
-        tasks.waiting.push(goes)
-        letIn(runId)
-      })
+      const tasks = runs.get(runId) ?? { begun: 0, deciding: 0, waiting: [] }
+      runs.set(runId, tasks)
+      tasks.begun += 1
       try {
-        return await work()
+        const turn = inTurn(tasks, signal)
+        letInAtLeisure(tasks)
+        await turn
+        const asked = await ask()
+        tasks.deciding += 1
+        try {
+          return await decide(asked)
+        } finally {
+          tasks.deciding -= 1
+          if (tasks.deciding < MORE_THAN_ENOUGH) letIn(tasks, 1)
+          letInAtLeisure(tasks)
+        }
       } finally {
-        tasks.asking -= 1
-        letIn(runId)
-      }
-    },
-    async decide(runId, work) {
-      const tasks = tasksOf(runId)
-      tasks.deciding += 1
-      try {
-        return await work()
-      } finally {
-        tasks.deciding -= 1
-        letIn(runId)
+        tasks.begun -= 1
+        if (tasks.begun === 0) runs.delete(runId)
       }
     },
   }
+}
+
+function letIn(tasks: RunTasks, count: number): void {
+  for (const go of tasks.waiting.splice(0, count)) go()
+}
+
+/** Waits behind those that came before. @throws the reason of the signal */
+function inTurn(tasks: RunTasks, signal: AbortSignal): Promise<void> {
+  return new Promise<void>((resolve, reject) => {
+    const go = (): void => {
+      signal.removeEventListener('abort', leave)
+      resolve()
+    }
+    const leave = (): void => {
+      tasks.waiting.splice(tasks.waiting.indexOf(go), 1)
+      reject(signal.reason)
+    }
+    signal.addEventListener('abort', leave, { once: true })
+    tasks.waiting.push(go)
+  })
 }

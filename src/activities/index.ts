@@ -67,6 +67,8 @@ export interface ActivityDeps {
   readonly judgeChild?: URL
   /** Who decides the records of tasks; default: this thread. */
   readonly decider?: Pick<TaskDecider, 'decide'>
+  /** Aborted once the worker begins no request any more. */
+  readonly stopping?: AbortSignal
   /** Runs commands at the end of runs; default false. */
   readonly runsCommands?: boolean
   /** Starts matches for schedules; default: none can be started. */
@@ -119,6 +121,7 @@ export function createActivities(
       random,
       judgeChild: deps.judgeChild,
       decider: deps.decider,
+      stopping: deps.stopping,
       onDecided: metrics.decided,
     }),
     ...createExtendActivities({ db, services, books, random }),

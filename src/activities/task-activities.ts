@@ -14,27 +14,31 @@ export interface TaskActivityDeps extends AskDeps, DecideDeps {
   readonly tracer: Tracer
   /** Who decides all but quick tasks; default: this thread. */
   readonly decider?: Pick<TaskDecider, 'decide'> | undefined
+  /** Aborted once the worker begins no request any more. */
+  readonly stopping?: AbortSignal | undefined
 }
 
 export function createTaskActivities(deps: TaskActivityDeps): TaskActivities {
   const { db, tracer } = deps
   const ownDecider = createTaskDecider(deps)
   const { decider = ownDecider } = deps
-  const ahead = createAskAhead()
+  const ahead = createAskAhead(deps.stopping)
   return {
     askAndDecide: ({ runId, task, position }) =>
       withFailures(() =>
         withHeartbeat(async () => {
           const key = { runId, task }
           const signal = cancellationSignal()
-          const asked = await ahead.ask(runId, signal, async () => {
-            const run = await guardRun(db, runId)
-            const trace = createTaskTrace(tracer, run, key)
-            await trace.ask(position, () => askTask(deps, run, key, position))
-            return { run, trace }
+          const undecided = await ahead.run(runId, signal, {
+            async ask() {
+              const run = await guardRun(db, runId)
+              const trace = createTaskTrace(tracer, run, key)
+              await trace.ask(position, () => askTask(deps, run, key, position))
+              return { run, trace }
+            },
+            decide: ({ run, trace }) => trace.decide(() => decider.decide(key, run, signal)),
           })
-          const decide = () => decider.decide(key, asked.run, signal)
-          return { undecided: await ahead.decide(runId, () => asked.trace.decide(decide)) }
+          return { undecided }
         }),
       ),
 

@@ -17,6 +17,7 @@ const TASK_MS = 8_000
 const MOST_REQUESTS_PER_TASK = 20
 /** Each place of the window gets so many tasks at least: with fewer, most places would be empty at the end of a run. */
 const LEAST_TASKS_PER_PLACE = 3
+/** As many tasks as with waves of 4 and 16 requests, but no two ask and decide in step. */
 const WINDOWS_OF_GROWTH = 2
 /** Of a service that was never asked. */
 const USUAL_LATENCY_MS = 500
@@ -40,7 +41,7 @@ function lookupsPerTask(lookups: number, pace: TaskPace): number {
  * How many lookups each task of a run gets, counted from its first one. All tasks in flight ask to their end before one
  * of them decides a record, so equal ones would ask together and then decide together: the first ones get a part, each
  * more than the one before it. As long as the limiter is still looking for the rate, a window of tasks begins with one request
- * each, since somebody looks on, and two windows of them grow to the full size.
+ * each, since somebody looks on and the limiter has to learn, and two windows of them grow to the full size.
  */
 export function taskSizes(lookups: number, pace: TaskPace): (nth: number) => number {
   const { batchSize, window, ratePerS } = pace

@@ -181,6 +181,8 @@ export async function deleteProject(
       .executeTakeFirst()
     if (open !== undefined) return 'run_open'
     await tx.deleteFrom('project').where('id', '=', projectId).execute()
+    // Its records were subtracted one statement ago: nothing is left of them.
+    await sql`select sum_up_tally(${projectId}::bigint)`.execute(tx)
     return 'deleted'
   })
 }

@@ -187,6 +187,7 @@ export async function runWorker(settings: WorkerSettings): Promise<void> {
           downloads,
           books: permits,
           decider,
+          stopping,
           credentials: settings.credentials,
           runsCommands: settings.runsCommands,
           starter: createMatchStarter(client),

@@ -119,9 +119,12 @@ export async function openWorkerSite(bundles: readonly string[] = []): Promise<W
       await Promise.all([...workers].map(({ ended }) => ended))
       await connection.close()
       await db.destroy()
-      await database.drop()
-      await guardian.cleanUp()
-      rmSync(folder, { recursive: true, force: true })
+      try {
+        await database.drop()
+      } finally {
+        await guardian.cleanUp()
+        rmSync(folder, { recursive: true, force: true })
+      }
     },
   }
 }

@@ -21,8 +21,9 @@ import type { MatchHandle } from './start-match.ts'
 const POLL_MS = 500
 /** A look that takes long takes from a database which the run needs. */
 const SHARE_LOOKING = 0.04
-/** So often it is looked at any rate. */
+/** So often it is looked at any rate, but for a share of the time above this. */
 const LONGEST_PAUSE_MS = 10_000
+const MOST_SHARE_LOOKING = 0.1
 /** Why following ended: the run is over, the person left it running, or it stands still until somebody mends something. */
 export type FollowEnd = 'ended' | 'detached' | 'paused'
 
@@ -91,7 +92,8 @@ async function showProgress(
 
 /** @param lookMs how long the last look took */
 export function pauseAfterMs(lookMs: number): number {
-  return Math.max(POLL_MS, Math.min(lookMs / SHARE_LOOKING, LONGEST_PAUSE_MS))
+  const longestMs = Math.max(LONGEST_PAUSE_MS, lookMs / MOST_SHARE_LOOKING)
+  return Math.max(POLL_MS, Math.min(lookMs / SHARE_LOOKING, longestMs))
 }
 
 /** `120/500 matched 88 · review 20 · none 12 · failed 0 · 6.2/s · ~1 min left`. */

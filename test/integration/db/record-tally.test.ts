@@ -3,6 +3,7 @@ import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { connectDatabase, type Db } from '../../../src/db/connect.ts'
+import { deleteProject } from '../../../src/db/projects.repo.ts'
 import { countProject, runStanding } from '../../../src/db/run-progress.repo.ts'
 import { createTestProject, type TestProject } from '../../support/match-project-rows.ts'
 import { createTempDatabase, type TempDatabase } from '../../support/temp-database.ts'
@@ -26,11 +27,12 @@ beforeEach(async () => {
   await addSubjects(db)
 })
 
-const addSubjects = (on: Db) =>
+/** @param part of five; default: all */
+const addSubjects = (on: Db, part: number | null = null) =>
   sql`
     insert into subject (project_id, entry_id, match_hash, seen_source_hash, seen_revision)
     select ${project.id}::bigint, id, '\\x01', source_hash, 1 from entry
-    where dataset_id = ${project.datasetId}::bigint
+    where dataset_id = ${project.datasetId}::bigint and (${part}::integer is null or id % 5 = ${part}::integer)
     on conflict (project_id, entry_id) do update set status = 'NEW', outcome = null, run_id = null`.execute(
     on,
   )
@@ -53,10 +55,17 @@ const counted = async () => {
     from subject where project_id = ${project.id}::bigint group by 1 order by 1`.execute(db)
   return rows
 }
+const written = async () => {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::integer as n from record_tally where project_id = ${project.id}::bigint`.execute(
+    db,
+  )
+  return rows[0]?.n
+}
 const move = (on: Db, status: string, outcome: string | null, part: number) =>
   sql`
     update subject set status = ${status}, outcome = ${outcome}::text
-    where project_id = ${project.id}::bigint and id % 5 = ${part}::integer`.execute(on)
+    where project_id = ${project.id}::bigint and entry_id % 5 = ${part}::integer`.execute(on)
 
 it('counts what is inserted, changed, given to a run, put again and deleted', async () => {
   expect(await tallied()).toEqual([{ state: 'NEW', records: RECORDS }])
@@ -69,7 +78,9 @@ it('counts what is inserted, changed, given to a run, put again and deleted', as
   expect(await runStanding(db, run)).toMatchObject({ records: RECORDS, finished: 8, matched: 8 })
   expect(await countProject(db, project.id)).toMatchObject({ total: RECORDS, queued: 32 })
 
-  await sql`delete from subject where project_id = ${project.id}::bigint and id % 5 = 2`.execute(db)
+  await sql`delete from subject where project_id = ${project.id}::bigint and entry_id % 5 = 2`.execute(
+    db,
+  )
   expect(await tallied()).toEqual(await counted())
   await addSubjects(db)
   expect(await tallied()).toEqual([{ state: 'NEW', records: RECORDS }])
@@ -84,18 +95,46 @@ it('counts what goes with its run, its project or its dataset', async () => {
   expect(await tallied()).toEqual([{ state: 'NEW', records: RECORDS }])
   await db.deleteFrom('entry').where('external_id', 'in', ['r1', 'r2']).execute()
   expect(await tallied()).toEqual([{ state: 'NEW', records: RECORDS - 2 }])
-  await db.deleteFrom('project').where('id', '=', project.id).execute()
+  await sql`update subject set run_id = ${await openRun()}::bigint where project_id = ${project.id}::bigint`.execute(
+    db,
+  )
+  expect(await deleteProject(db, project.id)).toBe('run_open')
+  await sql`update run set status = 'completed' where project_id = ${project.id}::bigint`.execute(
+    db,
+  )
+  expect(await deleteProject(db, project.id)).toBe('deleted')
+  expect(await written()).toBe(0)
+})
+
+it('a state that has one row keeps it when others are summed up', async () => {
+  const rowOf = async (status: string) => {
+    const { rows } = await sql<{ id: number }>`
+      select id from record_tally where project_id = ${project.id}::bigint and status = ${status}`.execute(
+      db,
+    )
+    return rows.map(({ id }) => id)
+  }
+  await move(db, 'FAILED', null, 1)
+  const failed = await rowOf('FAILED')
+  expect(await rowOf('NEW')).toHaveLength(2)
+  await sql`select sum_up_tally(${project.id}::bigint)`.execute(db)
+  expect(await rowOf('NEW')).toHaveLength(1)
+  expect(await rowOf('FAILED')).toEqual(failed)
+})
+
+it('is counted anew where triggers did not run, and emptied with its table', async () => {
+  await db.transaction().execute(async (tx) => {
+    await sql`set local session_replication_role = replica`.execute(tx)
+    await move(tx, 'FAILED', null, 1)
+  })
+  expect(await tallied()).not.toEqual(await counted())
+  await sql`select recount_tally()`.execute(db)
+  expect(await tallied()).toEqual(await counted())
+  await sql`truncate subject cascade`.execute(db)
   expect(await tallied()).toEqual([])
 })
 
 it('a change of nothing that is counted adds nothing, and neither does what is taken back', async () => {
-  const written = async () => {
-    const { rows } = await sql<{ n: number }>`
-      select count(*)::integer as n from record_tally where project_id = ${project.id}::bigint`.execute(
-      db,
-    )
-    return rows[0]?.n
-  }
   const before = await written()
   await sql`update subject set updated_at = now() where project_id = ${project.id}::bigint`.execute(
     db,
@@ -114,11 +153,11 @@ it('a change of nothing that is counted adds nothing, and neither does what is t
 it('two transactions that change records of a project do not wait for each other, also while one sums up', async () => {
   await db.transaction().execute(async (one) => {
     await move(one, 'FAILED', null, 1)
-    await sql`select sum_up_tally()`.execute(one)
+    await sql`select sum_up_tally(${project.id}::bigint)`.execute(one)
     await db.transaction().execute(async (other) => {
       await sql`set local lock_timeout = '5s'`.execute(other)
       await move(other, 'CANCELLED', null, 2)
-      await sql`select sum_up_tally()`.execute(other)
+      await sql`select sum_up_tally(${project.id}::bigint)`.execute(other)
     })
     expect(await countProject(db, project.id)).toMatchObject({ failed: 0, cancelled: 8 })
   })
@@ -132,6 +171,8 @@ interface Step {
   readonly part: number
   readonly isTakenBack: boolean
   readonly sumsUp: boolean
+  /** Puts all there that are missing, after it has removed some. */
+  readonly replaces: boolean
 }
 const step: fc.Arbitrary<Step> = fc.record({
   status: fc.constantFrom('QUEUED', 'COMPLETED', 'FAILED', 'CANCELLED'),
@@ -139,6 +180,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   part: fc.nat(4),
   isTakenBack: fc.boolean(),
   sumsUp: fc.boolean(),
+  replaces: fc.boolean(),
 })
 
 const takenBack = 'taken back'
@@ -147,7 +189,13 @@ const play = (one: Step) =>
     .transaction()
     .execute(async (tx) => {
       await move(tx, one.status, one.outcome, one.part)
-      if (one.sumsUp) await sql`select sum_up_tally()`.execute(tx)
+      if (one.replaces) {
+        await sql`delete from subject where project_id = ${project.id}::bigint and entry_id % 5 = ${one.part}`.execute(
+          tx,
+        )
+        await addSubjects(tx, one.part)
+      }
+      if (one.sumsUp) await sql`select sum_up_tally(${project.id}::bigint)`.execute(tx)
       if (one.isTakenBack) throw new Error(takenBack)
     })
     .catch((error: unknown) => {

@@ -1,73 +1,109 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { createAskAhead, mostAsking } from '../../../src/activities/ask-ahead.ts'
+import { type AskAhead, createAskAhead } from '../../../src/activities/ask-ahead.ts'
 
 const never = new AbortController().signal
-/** A piece of work that ends when it is told to. */
-const held = () => {
+const settle = () => new Promise((resolve) => setImmediate(resolve))
+
+/** A piece of work that begins and ends when it is told to. */
+function heldWork() {
   let end = (): void => undefined
   const ended = new Promise<void>((resolve) => {
     end = resolve
   })
-  return { ended, end: () => end() }
+  const work = { hasBegun: false, end: () => end(), go: () => ((work.hasBegun = true), ended) }
+  return work
 }
-const settle = () => new Promise((resolve) => setImmediate(resolve))
 
-it('while little is to be decided, whoever comes asks at once', async () => {
-  const ahead = createAskAhead()
-  const works = Array.from({ length: 50 }, held)
-  let asking = 0
-  const all = works.map(({ ended }) =>
-    ahead.ask(1, never, () => {
-      asking += 1
-      return ended
-    }),
-  )
+function begin(ahead: AskAhead, runId = 1, signal = never) {
+  const [asks, decides] = [heldWork(), heldWork()]
+  return { asks, decides, ended: ahead.run(runId, signal, { ask: asks.go, decide: decides.go }) }
+}
+type Task = ReturnType<typeof begin>
+const begun = (tasks: readonly Task[]) => tasks.filter(({ asks }) => asks.hasBegun).length
+
+async function askedBy(tasks: readonly Task[]): Promise<void> {
+  for (const { asks } of tasks) asks.end()
   await settle()
-  expect(asking).toBe(50)
-  for (const { end } of works) end()
-  await Promise.all(all)
+}
+async function finish(tasks: readonly Task[]): Promise<void> {
+  for (const { asks, decides } of tasks) {
+    asks.end()
+    decides.end()
+  }
+  await Promise.all(tasks.map(({ ended }) => ended))
+}
+
+it('while next to nothing is to be decided, whoever comes asks at once', async () => {
+  const ahead = createAskAhead()
+  const tasks = Array.from({ length: 50 }, () => begin(ahead))
+  await settle()
+  expect(begun(tasks)).toBe(50)
+  await finish(tasks)
 })
 
-it('with ten to be decided nobody asks until one of them is, and then who came first', async () => {
+it('each that is decided lets in the one that came first; while more than enough are left, none', async () => {
   const ahead = createAskAhead()
-  const works = Array.from({ length: 10 }, held)
-  const decided = works.map(({ ended }) => ahead.decide(1, () => ended))
-  const order: string[] = []
-  const later = ['a', 'b', 'c'].map((name) =>
-    ahead.ask(1, never, async () => void order.push(name)),
-  )
+  const first = Array.from({ length: 12 }, () => begin(ahead))
+  await askedBy(first)
+  const later = Array.from({ length: 5 }, () => begin(ahead))
   await settle()
-  expect(order).toEqual([])
-  works[0]?.end()
-  await Promise.all(later)
-  expect(order).toEqual(['a', 'b', 'c'])
-  for (const { end } of works) end()
-  await Promise.all(decided)
+  expect(begun(later)).toBe(0)
+  for (const [index, letIn] of [0, 0, 1, 2].entries()) {
+    first[index]?.decides.end()
+    await settle()
+    expect(later.map(({ asks }) => asks.hasBegun)).toEqual(later.map((_, nth) => nth < letIn))
+  }
+  await finish([...first, ...later])
+})
+
+it('once next to nothing is left to decide, all that wait ask', async () => {
+  const ahead = createAskAhead()
+  const first = Array.from({ length: 3 }, () => begin(ahead))
+  await askedBy(first)
+  const later = Array.from({ length: 5 }, () => begin(ahead))
+  await finish(first.slice(0, 2))
+  await settle()
+  expect(begun(later)).toBe(5)
+  await finish([...first, ...later])
 })
 
 it('another run does not wait for it', async () => {
   const ahead = createAskAhead()
-  const { ended, end } = held()
-  const decided = Array.from({ length: 10 }, () => ahead.decide(1, () => ended))
-  expect(await ahead.ask(2, never, async () => 'asked')).toBe('asked')
-  end()
-  await Promise.all(decided)
+  const first = Array.from({ length: 12 }, () => begin(ahead))
+  await askedBy(first)
+  const other = begin(ahead, 2)
+  await settle()
+  expect(begun([other])).toBe(1)
+  await finish([...first, other])
 })
 
 it('a task that is cancelled while it waits leaves with its reason, and holds nobody up', async () => {
   const ahead = createAskAhead()
-  const { ended, end } = held()
-  const decided = Array.from({ length: 10 }, () => ahead.decide(1, () => ended))
+  const first = Array.from({ length: 3 }, () => begin(ahead))
+  await askedBy(first)
   const controller = new AbortController()
-  const left = ahead.ask(1, controller.signal, async () => 'asked')
-  const stays = ahead.ask(1, never, async () => 'asked')
+  const left = begin(ahead, 1, controller.signal)
+  const stays = begin(ahead)
   controller.abort(new Error('cancelled'))
-  await expect(left).rejects.toThrow('cancelled')
-  await expect(ahead.ask(1, controller.signal, async () => 'asked')).rejects.toThrow('cancelled')
-  end()
-  expect(await stays).toBe('asked')
-  await Promise.all(decided)
+  await expect(left.ended).rejects.toThrow('cancelled')
+  await expect(begin(ahead, 1, controller.signal).ended).rejects.toThrow('cancelled')
+  await finish(first)
+  await finish([stays])
+  expect(begun([left, stays])).toBe(1)
+})
+
+it('when the worker is told to end, all that wait go on, and are turned away where they ask', async () => {
+  const stopping = new AbortController()
+  const ahead = createAskAhead(stopping.signal)
+  const first = Array.from({ length: 12 }, () => begin(ahead))
+  await askedBy(first)
+  const later = [begin(ahead), begin(ahead)]
+  stopping.abort()
+  later.push(begin(ahead))
+  await settle()
+  expect(begun(later)).toBe(3)
+  await finish([...first, ...later])
 })
 
 /** How a task may end. A cancel may come when it asks already. */
@@ -77,42 +113,35 @@ const endings: Record<'no' | 'asking' | 'deciding' | 'waiting', readonly string[
   deciding: ['Error: as told'],
   waiting: ['done', 'Error: cancelled'],
 }
-
 const task = fc.record({
   run: fc.constantFrom(1, 2),
-  ticks: fc.nat(5),
+  asksFor: fc.nat(5),
+  decidesFor: fc.nat(5),
   fails: fc.constantFrom<keyof typeof endings>('no', 'asking', 'deciding', 'waiting'),
 })
 
-it('never more ask than may, and all come to their end, whatever fails or is cancelled', () =>
+it('all come to their end, whatever fails or is cancelled', () =>
   fc.assert(
     fc.asyncProperty(fc.array(task, { maxLength: 60 }), async (tasks) => {
       const ahead = createAskAhead()
-      const now = { asking: [0, 0, 0], deciding: [0, 0, 0] }
-      const during = async (what: 'asking' | 'deciding', run: number, ticks: number) => {
-        now[what][run] = (now[what][run] ?? 0) + 1
+      const takes = async (ticks: number, fails: boolean): Promise<void> => {
         for (let tick = 0; tick < ticks; tick += 1) await settle()
-        now[what][run] = (now[what][run] ?? 0) - 1
+        if (fails) throw new Error('as told')
       }
-      const play = async ({ run, ticks, fails }: (typeof tasks)[number]) => {
-        const controller = new AbortController()
-        if (fails === 'waiting') setImmediate(() => controller.abort(new Error('cancelled')))
-        await ahead.ask(run, controller.signal, async () => {
-          expect(now.asking[run]).toBeLessThan(mostAsking(now.deciding[run] ?? 0))
-          await during('asking', run, ticks)
-          if (fails === 'asking') throw new Error('as told')
-        })
-        await ahead.decide(run, async () => {
-          await during('deciding', run, ticks)
-          if (fails === 'deciding') throw new Error('as told')
-        })
-      }
-      const ends = await Promise.allSettled(tasks.map(play))
+      const ends = await Promise.allSettled(
+        tasks.map(({ run, asksFor, decidesFor, fails }) => {
+          const controller = new AbortController()
+          if (fails === 'waiting') setImmediate(() => controller.abort(new Error('cancelled')))
+          return ahead.run(run, controller.signal, {
+            ask: () => takes(asksFor, fails === 'asking'),
+            decide: () => takes(decidesFor, fails === 'deciding'),
+          })
+        }),
+      )
       const told = ends.map((end) => (end.status === 'rejected' ? String(end.reason) : 'done'))
-      expect(
-        tasks.filter(({ fails }, index) => !endings[fails].includes(told[index] ?? '')),
-      ).toEqual([])
-      expect(now).toEqual({ asking: [0, 0, 0], deciding: [0, 0, 0] })
+      expect(tasks.filter(({ fails }, nth) => !endings[fails].includes(told[nth] ?? ''))).toEqual(
+        [],
+      )
     }),
     { numRuns: 40 },
   ))
