@@ -9,7 +9,6 @@ import { countUndecided } from '../undecided.ts'
 import { startProgram } from '../program.ts'
 
 const MOST_OVERHEAD_PERCENT = 25
-const LEAST_PER_SECOND = 1_500
 
 export interface LoopOptions {
   readonly entries: number
@@ -36,12 +35,8 @@ export async function measureLoop(
   const [plain, match] = [median(plainMs), median(matchMs)]
   return [
     { name: 'the plain loop', value: perSecond(entries, plain), unit: 'records/s' },
-    {
-      name: 'a match run, start to end',
-      value: perSecond(entries, match),
-      unit: 'records/s',
-      goal: { atLeast: LEAST_PER_SECOND },
-    },
+    // How many a second is a goal of `bench:million`: the names here take the loop itself longer than that.
+    { name: 'a match run, start to end', value: perSecond(entries, match), unit: 'records/s' },
     {
       name: 'engine overhead, of the wall time of the loop',
       value: (match / plain - 1) * 100,
