@@ -6,6 +6,7 @@ import { noteDetailTrouble, openDetails, storeDetail } from '../db/extract-items
 import { endPageDetails, type PageKey } from '../db/extract-pages.repo.ts'
 import type { ExtractRun } from '../db/extract-runs.repo.ts'
 import { guardExtract } from './extract-guard.ts'
+import { onceStored } from './once-stored.ts'
 import { DOMAIN_UNAVAILABLE } from './outside-call.ts'
 import { recordSourceExchange } from './record-source-exchange.ts'
 import type { SourceDirectory } from './source-directory.ts'
@@ -45,7 +46,7 @@ export async function askDetails(
         onExchange: recordSourceExchange(db),
       })
       source.silence = null
-      await storeDetail(db, key, id, withFields(body, detail))
+      await onceStored(() => storeDetail(db, key, id, withFields(body, detail)))
     } catch (error) {
       const trouble = sourceTrouble(deps, error, { source, run, attempts })
       const isGone = trouble.code === DOMAIN_UNAVAILABLE

@@ -20,7 +20,7 @@ import {
   isGivenUp,
   type OutsideCallDeps,
 } from './outside-call.ts'
-import { onceWritable } from './once-writable.ts'
+import { onceStored } from './once-stored.ts'
 import { recordExchange } from './record-exchange.ts'
 import { guardRun } from './run-guard.ts'
 import type { RunSettings } from './run-settings.ts'
@@ -100,12 +100,11 @@ async function ask(
   const attemptsOf = new Map(due.map(({ id, attempts }) => [id, attempts]))
   const { about, batchSize } = await checkKnown(deps, known, key, false)
   const serviceVersionId = await versions.idOf(settings.service, about)
-  const signal = cancellationSignal()
   await known.ask(due, {
-    signal,
+    signal: cancellationSignal(),
     batchSize,
     onAttempt: async (attempt) => {
-      await onceWritable(signal, () => recordExchange(db, key, attempt, attempt.lookupIds))
+      await recordExchange(db, key, attempt, attempt.lookupIds)
       // What was answered is stored before anything can stop the task.
       if (attempt.kind !== 'ok' && attempt.kind !== 'cancelled') await guardRun(db, run.id)
     },
@@ -114,7 +113,7 @@ async function ask(
       const answers = results.flatMap((result) =>
         result.status === 'answered' ? [{ ...result, serviceVersionId }] : [],
       )
-      await onceWritable(signal, () => storeAnswers(db, answers))
+      await onceStored(() => storeAnswers(db, answers))
       const failures = results.flatMap((result) =>
         result.status === 'failed'
           ? [
@@ -125,7 +124,7 @@ async function ask(
             ]
           : [],
       )
-      await onceWritable(signal, () => storeFailures(db, run.id, failures))
+      await onceStored(() => storeFailures(db, run.id, failures))
       const postponed = failures.filter(({ retryInMs }) => retryInMs !== null)
       settled += results.length - postponed.length
       await guardRun(db, run.id)

@@ -7,6 +7,7 @@ import { fillShelf, type ProvideItems } from '../core/wikidata/item-shelf.ts'
 import type { Db } from '../db/connect.ts'
 import { itemsToFetch, knownItems, storeItems } from '../db/item-facts.repo.ts'
 import type { KnownService, ServiceCall } from './known-service.ts'
+import { onceStored } from './once-stored.ts'
 
 /**
  * Lists of candidates with what is known of them, outside any run; what is not known is fetched, and kept.
@@ -26,7 +27,8 @@ export async function dressedLists(
     const before = await known(ids, wanted)
     const lacking = ids.filter((id) => before.get(id)?.status !== 'known')
     for (const fetch of planFetches(await itemsToFetch(db, service, lacking), wanted)) {
-      await storeItems(db, service, await fetchItems(fetch, call))
+      const items = await fetchItems(fetch, call)
+      await onceStored(() => storeItems(db, service, items))
     }
     return lacking.length === 0 ? before : known(ids, wanted)
   }

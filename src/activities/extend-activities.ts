@@ -17,6 +17,7 @@ import type { ItemAnswer } from '../http/value-source.ts'
 import type { ExtendActivities } from './activity-contracts.ts'
 import { existingProject } from './existing-project.ts'
 import { withHeartbeat } from './heartbeat.ts'
+import { onceStored } from './once-stored.ts'
 import { backOffMs } from './outside-call.ts'
 import { recordExchange } from './record-exchange.ts'
 import type { ServiceDirectory } from './service-directory.ts'
@@ -81,9 +82,10 @@ async function askPage(
       signal: cancellationSignal(),
       onExchange: (exchange) => recordExchange(db, null, exchange, []),
       async onAnswer(answers) {
-        await storeValues(db, service, answers.filter(isAnswered))
+        await onceStored(() => storeValues(db, service, answers.filter(isAnswered)))
         const failed = answers.flatMap((answer) => failedItem(answer, properties) ?? [])
-        attempts = Math.max(attempts, await storeValueFailures(db, service, extension, failed))
+        const most = await onceStored(() => storeValueFailures(db, service, extension, failed))
+        attempts = Math.max(attempts, most)
       },
     })
   }

@@ -15,6 +15,7 @@ import { askDetails } from './ask-details.ts'
 import { assertMayAsk, extractionClosed, guardExtract, openExtraction } from './extract-guard.ts'
 import { finishListing } from './finish-listing.ts'
 import { withHeartbeat } from './heartbeat.ts'
+import { onceStored } from './once-stored.ts'
 import { backOffMs } from './outside-call.ts'
 import { recordSourceExchange } from './record-source-exchange.ts'
 import type { SourceDirectory } from './source-directory.ts'
@@ -177,8 +178,8 @@ async function askForPage(
   }
   source.silence = null
   const fresh = { ...page, asked, hasDetails: type.detail !== null, worker: workerName }
-  const stored = await storePage(db, key, fresh, (seen) =>
-    judgePage(type, { ...seen, ...page, position, asked }),
+  const stored = await onceStored(() =>
+    storePage(db, key, fresh, (seen) => judgePage(type, { ...seen, ...page, position, asked })),
   )
   if (stored === undefined) throw extractionClosed(key.runId)
   deps.metrics.page(run.source, 'stored', stored.rows)
@@ -208,7 +209,7 @@ async function afterTrouble(
   const retryInMs = smaller === null ? trouble.retryInMs : backOffMs(deps, { url }, 1)
   const noted = { ...trouble, retryInMs, size: smaller ?? asked, worker: workerName }
   spanNow()?.fail(trouble.code)
-  await notePageTrouble(deps.db, key, asked, noted)
+  await onceStored(() => notePageTrouble(deps.db, key, asked, noted))
   deps.metrics.page(question.run.source, retryInMs === null ? 'failed' : 'retried', 0)
   if (retryInMs !== null) throw askLater(retryInMs)
   return { state: 'failed', rows: 0, advance: asked, size: asked, isLast: false, total: null }

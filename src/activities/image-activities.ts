@@ -11,6 +11,7 @@ import type { HttpClient } from '../http/http-client.ts'
 import type { ImageActivities } from './activity-contracts.ts'
 import { existingProject } from './existing-project.ts'
 import { withHeartbeat } from './heartbeat.ts'
+import { onceStored } from './once-stored.ts'
 import { recordExchange } from './record-exchange.ts'
 import { outsideFailure, withFailures } from './to-failure.ts'
 
@@ -61,7 +62,7 @@ export function createImageActivities(deps: ImageActivityDeps): ImageActivities 
               await recordExchange(db, null, { ...exchange, message: exchange.code }, [])
             }
             const checked = asked.images.filter(({ isFinal }) => isLast || isFinal)
-            await storeImageChecks(db, question, checked)
+            await onceStored(() => storeImageChecks(db, question, checked))
             failed += asked.images.length - checked.length
             if (asked.error !== undefined) throw outsideFailure(asked.error, random())
           }

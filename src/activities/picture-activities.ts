@@ -14,6 +14,7 @@ import { isLoopback } from '../http/loopback.ts'
 import { lookUp, remember } from '../store/artifact-cache.ts'
 import type { DownloadTools, OpenedTools } from './download-tools.ts'
 import { existingProject } from './existing-project.ts'
+import { onceStored } from './once-stored.ts'
 import type { PictureActivities } from './picture-contract.ts'
 import { recordExchange } from './record-exchange.ts'
 import type { ServiceDirectory } from './service-directory.ts'
@@ -67,7 +68,7 @@ export function createPictureActivities(deps: PictureDeps): PictureActivities {
       signal: cancellationSignal(),
       onAnswer: async (answers) => {
         const answered = answers.flatMap((one) => (one.status === 'answered' ? [one] : []))
-        await storeValues(db, service, answered)
+        await onceStored(() => storeValues(db, service, answered))
       },
       onExchange: (exchange) => recordExchange(db, null, exchange, []),
     })

@@ -14,6 +14,7 @@ import type { ItemStateAnswer } from '../http/item-state-source.ts'
 import type { RecheckActivities } from './activity-contracts.ts'
 import { existingProject } from './existing-project.ts'
 import { withHeartbeat } from './heartbeat.ts'
+import { onceStored } from './once-stored.ts'
 import { recordExchange } from './record-exchange.ts'
 import type { ServiceDirectory } from './service-directory.ts'
 import { outsideFailure, withFailures } from './to-failure.ts'
@@ -61,7 +62,7 @@ export function createRecheckActivities(deps: RecheckActivityDeps): RecheckActiv
           }
           const isLast = tries >= MOST_RECHECK_TRIES
           const checked = answers.flatMap((answer) => checkedItem(answer, isLast) ?? [])
-          await storeItemStates(db, service, since, checked)
+          await onceStored(() => storeItemStates(db, service, since, checked))
           return { more: true, failed: answers.length - checked.length, canTell: true }
         }),
       ),

@@ -2,15 +2,16 @@ import { recordAttempt } from '../db/attempts.repo.ts'
 import type { Db } from '../db/connect.ts'
 import type { TaskKey } from '../db/task-subjects.repo.ts'
 import type { Exchange } from '../http/exchange-record.ts'
+import { onceStored } from './once-stored.ts'
 
-/** Keeps one request as an attempt. @param key null: it belongs to no run */
+/** Keeps one request as an attempt, before its answer is looked at. @param key null: it belongs to no run */
 export async function recordExchange(
   db: Db,
   key: TaskKey | null,
   exchange: Exchange,
   lookupIds: readonly number[],
 ): Promise<void> {
-  await recordAttempt(db, key, {
+  const attempt = {
     domain: exchange.domain,
     outcome: exchange.kind,
     httpStatus: exchange.status,
@@ -18,5 +19,6 @@ export async function recordExchange(
     message: exchange.message,
     lookupIds,
     durationMs: exchange.latencyMs,
-  })
+  }
+  await onceStored(() => recordAttempt(db, key, attempt))
 }

@@ -23,6 +23,7 @@ import { namedCandidates } from '../db/lookups.repo.ts'
 import type { TaskKey } from '../db/task-subjects.repo.ts'
 import { OutsideCallError } from '../errors.ts'
 import type { KnownService } from './known-service.ts'
+import { onceStored } from './once-stored.ts'
 import { backOffMs, domainUnavailable, isGivenUp, type OutsideCallDeps } from './outside-call.ts'
 import { recordExchange } from './record-exchange.ts'
 import { guardRun } from './run-guard.ts'
@@ -125,7 +126,7 @@ async function fetchDue(
       service.silence = null
       task.failuresInARow = 0
       for (const id of fetch.ids) open.delete(id)
-      await storeItems(db, name, items)
+      await onceStored(() => storeItems(db, name, items))
     } catch (error) {
       if (!(error instanceof OutsideCallError)) throw error
       if (isGivenUp(task, service, loaded.run, error)) {
@@ -135,7 +136,7 @@ async function fetchDue(
       if (!mayBeOfAnItem(error)) throw error
       for (const id of fetch.ids) open.delete(id)
       const failures = failuresOf(task, fetch, attempts, error)
-      await storeItemFailures(db, name, failures)
+      await onceStored(() => storeItemFailures(db, name, failures))
       task.waits.push(...failures.flatMap(({ retryInMs: waitMs }) => waitMs ?? []))
       task.failuresInARow += 1
     }

@@ -4,7 +4,7 @@ import { changedItems } from '../core/matching/changed-items.ts'
 import type { LookupQuery } from '../core/matching/lookup-query.ts'
 import { isClaimable } from './claim.ts'
 import type { Db } from './connect.ts'
-import { repeatDeadlocked } from './repeat-deadlocked.ts'
+import { repeatUndone } from './repeat-undone.ts'
 import { isToAsk, isToRenew } from './lookup-to-ask.ts'
 import type { TaskKey } from './task-subjects.repo.ts'
 
@@ -101,7 +101,7 @@ export interface IncomingAnswer {
  */
 export async function storeAnswers(db: Db, answers: readonly IncomingAnswer[]): Promise<void> {
   if (answers.length === 0) return
-  await repeatDeadlocked(() => db.transaction().execute((tx) => writeAnswers(tx, answers)))
+  await repeatUndone(() => db.transaction().execute((tx) => writeAnswers(tx, answers)))
 }
 
 async function writeAnswers(tx: Db, answers: readonly IncomingAnswer[]): Promise<void> {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from './connect.ts'
 import { type DumpPart, dumpParts, type NumberOf } from './dump-parts.ts'
 import { readCursor } from './read-cursor.ts'
-import { repeatDeadlocked } from './repeat-deadlocked.ts'
+import { repeatUndone } from './repeat-undone.ts'
 
 const ROWS_AT_ONCE = 500
 
@@ -122,7 +122,7 @@ export function createDumpWriter(
         return true
       }
       const sorted = inOrderOf(part.shared.key, kept)
-      const there = await repeatDeadlocked(() => insertRows(db, part, sorted))
+      const there = await repeatUndone(() => insertRows(db, part, sorted))
       if (kind === undefined) return true
       // Where others had the row already, theirs is meant.
       const own = given(kind)

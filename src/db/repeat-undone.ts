@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** What PostgreSQL has undone as a whole, and does another time. */
+interface Undone {
+  readonly mostTimes: number
+  readonly againAfterMs: number
+}
+
+/** deadlock_detected, serialization_failure: undone so that another's can go on. Each follows a second (`deadlock_timeout`). */
+const forOthers: Undone = { mostTimes: 10, againAfterMs: 0 }
+/** disk_full. Then it fails, so that somebody sees why. */
+const forRoom: Undone = { mostTimes: 60, againAfterMs: 1_000 }
+
+const undoneByState: ReadonlyMap<unknown, Undone> = new Map([
+  ['40P01', forOthers],
+  ['40001', forOthers],
+  ['53100', forRoom],
+])
+
+/**
+ * Does again what PostgreSQL undid because two waited for each other, or, for who gives a signal, because its disk was full. For
+ * what nobody else does again, or not without asking a service again. One order of all rows does not prevent the former: where
+ * a row has a new version, both are locked.
+ * @param work one statement, or one transaction
+ * @param signal ends the wait for room; without it nobody waits for any
+ * @throws what `work` throws, a full disk after a minute; the reason of the signal
+ */
+export async function repeatUndone<T>(
+  work: () => Promise<T>,
+  signal?: AbortSignal,
+  wait: Wait = sleepUnlessStopped,
+): Promise<T> {
+  for (let times = 1; ; times += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      const undone = undoneByState.get(error instanceof Error && 'code' in error && error.code)
+      if (undone === undefined || times >= undone.mostTimes) throw error
+      if (undone === forRoom) {
+        if (signal === undefined) throw error
+        await wait(undone.againAfterMs, signal)
+      }
+    }
+  }
+}
+
+type Wait = (ms: number, signal: AbortSignal) => Promise<void>
+
+async function sleepUnlessStopped(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => signal.throwIfAborted())
+}
