@@ -24,7 +24,9 @@ export function holdLists(source: FakeSource, isToHold: (url: URL) => boolean): 
   }
 }
 
-/** No request for a list from the `count`-th on gets an answer. */
+/** No request for a list from the `count`-th from now on gets an answer. */
 export function holdListsFrom(source: FakeSource, count: number): HeldLists {
-  return holdLists(source, () => source.listRequests().length >= count)
+  // Those that arrive together are told apart here: the source has recorded all of them before it answers the first.
+  let asked = 0
+  return holdLists(source, () => (asked += 1) >= count)
 }
