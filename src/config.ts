@@ -12,6 +12,8 @@ export const packageRoot = fileURLToPath(
 )
 
 const hostAndPort = /^[^\s:/]+:\d{1,5}$|^\[[0-9a-fA-F:]+\]:\d{1,5}$/
+/** The SDK wants two at least where it remembers workflows. */
+export const pollersText = /^(?:auto|100|[2-9]|[1-9]\d)$/
 /** The SDK binds addresses, no names. */
 export const metricsPlace = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:]+\]):[1-9]\d{0,4}$/i
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
@@ -67,6 +69,10 @@ const schema = z.object({
     .min(1, 'expected 1 to 1000')
     .max(1_000, 'expected 1 to 1000')
     .default(40),
+  RECORD_LINKER_POLLERS: z
+    .string()
+    .regex(pollersText, 'expected auto, or a whole number from 2 to 100')
+    .default('10'),
   RECORD_LINKER_DB_CONNECTIONS: z.coerce
     .number('expected a whole number, like 10')
     .int('expected a whole number')
@@ -139,6 +145,8 @@ export interface Config {
   readonly endCommands: boolean | undefined
   /** Activities in flight in one worker process; default 40. */
   readonly activities: number
+  /** Requests for work that one worker process keeps open at Temporal, of each kind: `auto`, or a number; default 10. */
+  readonly pollers: string
   /** Most connections of one worker process to Postgres; default 10. */
   readonly dbConnections: number
   /** What is on its way has so long to arrive after a worker was told to stop, ms; default 5,000. */
@@ -189,6 +197,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
         ? undefined
         : values.RECORD_LINKER_END_COMMANDS === 'on',
     activities: values.RECORD_LINKER_ACTIVITIES,
+    pollers: values.RECORD_LINKER_POLLERS,
     dbConnections: values.RECORD_LINKER_DB_CONNECTIONS,
     graceMs: values.RECORD_LINKER_GRACE_SECONDS * 1_000,
     healthPort: values.RECORD_LINKER_HEALTH_PORT,
@@ -219,6 +228,7 @@ export function configEnv(config: Config): Readonly<Record<SettingName, string |
     RECORD_LINKER_END_COMMANDS:
       config.endCommands === undefined ? undefined : config.endCommands ? 'on' : 'off',
     RECORD_LINKER_ACTIVITIES: String(config.activities),
+    RECORD_LINKER_POLLERS: config.pollers,
     RECORD_LINKER_DB_CONNECTIONS: String(config.dbConnections),
     RECORD_LINKER_GRACE_SECONDS: String(config.graceMs / 1_000),
     RECORD_LINKER_HEALTH_PORT: config.healthPort === undefined ? undefined : `${config.healthPort}`,
@@ -254,6 +264,7 @@ function sourcesOf(given: Readonly<Record<string, unknown>>): Config['sources'] 
     RECORD_LINKER_IDLE_MINUTES: source('RECORD_LINKER_IDLE_MINUTES'),
     RECORD_LINKER_END_COMMANDS: source('RECORD_LINKER_END_COMMANDS'),
     RECORD_LINKER_ACTIVITIES: source('RECORD_LINKER_ACTIVITIES'),
+    RECORD_LINKER_POLLERS: source('RECORD_LINKER_POLLERS'),
     RECORD_LINKER_DB_CONNECTIONS: source('RECORD_LINKER_DB_CONNECTIONS'),
     RECORD_LINKER_GRACE_SECONDS: source('RECORD_LINKER_GRACE_SECONDS'),
     RECORD_LINKER_HEALTH_PORT: source('RECORD_LINKER_HEALTH_PORT'),

@@ -20,6 +20,8 @@ export const settingTexts: Readonly<Record<SettingName, string>> = {
   RECORD_LINKER_END_COMMANDS:
     'whether a worker runs the commands of start-match --on-end: on or off; without it only that of the embedded servers does',
   RECORD_LINKER_ACTIVITIES: 'activities in flight in one worker process',
+  RECORD_LINKER_POLLERS:
+    'requests for work that one worker process keeps open at Temporal, of each kind; auto: as many as the server says',
   RECORD_LINKER_DB_CONNECTIONS: 'connections of one worker process to the database, at most',
   RECORD_LINKER_GRACE_SECONDS:
     'how long a worker that is told to stop waits for answers that are on their way',

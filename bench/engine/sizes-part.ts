@@ -14,6 +14,9 @@ interface Size {
 
 const sizes: readonly Size[] = [
   { name: 'as it is', flags: [], window: null },
+  { name: 'pollers auto', flags: ['--pollers', 'auto'], window: null },
+  { name: '5 pollers', flags: ['--pollers', '5'], window: null },
+  { name: '20 pollers', flags: ['--pollers', '20'], window: null },
   { name: '10 activities', flags: ['--activities', '10'], window: null },
   { name: '20 activities', flags: ['--activities', '20'], window: null },
   { name: '80 activities', flags: ['--activities', '80'], window: null },

@@ -1,15 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-
 /** What PostgreSQL has undone as a whole, and does another time. */
 interface Undone {
   readonly mostTimes: number
-  readonly againAfterMs: number
 }
 
 /** deadlock_detected, serialization_failure: undone so that another's can go on. Each follows a second (`deadlock_timeout`). */
-const forOthers: Undone = { mostTimes: 10, againAfterMs: 0 }
+const forOthers: Undone = { mostTimes: 10 }
 /** disk_full. Then it fails, so that somebody sees why. */
-const forRoom: Undone = { mostTimes: 60, againAfterMs: 1_000 }
+const forRoom: Undone = { mostTimes: 60 }
 
 const undoneByState: ReadonlyMap<unknown, Undone> = new Map([
   ['40P01', forOthers],
@@ -18,17 +15,16 @@ const undoneByState: ReadonlyMap<unknown, Undone> = new Map([
 ])
 
 /**
- * Does again what PostgreSQL undid because two waited for each other, or, for who gives a signal, because its disk was full. For
- * what nobody else does again, or not without asking a service again. One order of all rows does not prevent the former: where
- * a row has a new version, both are locked.
+ * Does again what PostgreSQL undid because two waited for each other, or, for who can wait, because its disk was full. For what
+ * nobody else does again, or not without asking a service again. One order of all rows does not prevent the former: where a row
+ * has a new version, both are locked.
  * @param work one statement, or one transaction
- * @param signal ends the wait for room; without it nobody waits for any
- * @throws what `work` throws, a full disk after a minute; the reason of the signal
+ * @param waitForRoom until it is time to look whether there is some; without it nobody waits for any
+ * @throws what `work` throws, a full disk after 60 times; what `waitForRoom` throws
  */
 export async function repeatUndone<T>(
   work: () => Promise<T>,
-  signal?: AbortSignal,
-  wait: Wait = sleepUnlessStopped,
+  waitForRoom?: () => Promise<void>,
 ): Promise<T> {
   for (let times = 1; ; times += 1) {
     try {
@@ -37,15 +33,9 @@ export async function repeatUndone<T>(
       const undone = undoneByState.get(error instanceof Error && 'code' in error && error.code)
       if (undone === undefined || times >= undone.mostTimes) throw error
       if (undone === forRoom) {
-        if (signal === undefined) throw error
-        await wait(undone.againAfterMs, signal)
+        if (waitForRoom === undefined) throw error
+        await waitForRoom()
       }
     }
   }
-}
-
-type Wait = (ms: number, signal: AbortSignal) => Promise<void>
-
-async function sleepUnlessStopped(ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal }).catch(() => signal.throwIfAborted())
 }

@@ -44,6 +44,7 @@ try {
     storeUri: artifactStoreUri(config),
     log,
     activities: config.activities,
+    pollers: config.pollers,
     dbConnections: config.dbConnections,
     graceMs: config.graceMs,
     healthPort: config.healthPort,

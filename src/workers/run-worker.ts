@@ -26,6 +26,7 @@ import { createThreadDecider } from './decide-in-thread.ts'
 import { installTemporalLog } from './worker-log.ts'
 import { standingLooks } from './metrics/standing-looks.ts'
 import { watchStanding } from './metrics/watch-standing.ts'
+import { pollersOf } from './pollers.ts'
 import { keepHeapSmall, lookThroughHeap } from './small-heap.ts'
 import { openTraces } from './traces/open-traces.ts'
 import { workflowBundlePath } from './workflow-bundle.ts'
@@ -55,6 +56,8 @@ export interface WorkerSettings {
   readonly storeUri: string
   /** Activities in flight in this process; most of them wait for permits or answers. */
   readonly activities: number
+  /** Requests for work open at Temporal: `auto`, or a number. */
+  readonly pollers: string
   /** Most connections to Postgres. */
   readonly dbConnections: number
   /** After `stopping` an answer on its way has so long to arrive, ms; then its call is aborted and made elsewhere. */
@@ -195,6 +198,7 @@ export async function runWorker(settings: WorkerSettings): Promise<void> {
           wikidataToken: settings.wikidataToken,
         }),
         maxConcurrentActivityTaskExecutions: settings.activities,
+        ...pollersOf(settings.pollers, settings.activities),
         maxConcurrentLocalActivityExecutions: CONCURRENT_LOCAL_ACTIVITIES,
       }),
       Worker.create({

@@ -1,0 +1,25 @@
+/** An answer for which PostgreSQL has no room (53100), which no server of a test has so little of when it is wanted. */
+import { DefaultLogger } from '@temporalio/worker'
+import { MockActivityEnvironment } from '@temporalio/testing'
+import { expect, it, vi } from 'vitest'
+import { onceStored } from '../../../src/activities/once-stored.ts'
+
+const diskFull = Object.assign(new Error('could not extend file'), { code: '53100' })
+
+it('is held until there is some, and the log says so once', async () => {
+  const told: string[] = []
+  const logger = new DefaultLogger('WARN', ({ message }) => told.push(message))
+  const store = vi.fn<() => Promise<string>>().mockResolvedValue('stored')
+  store.mockRejectedValueOnce(diskFull).mockRejectedValueOnce(diskFull)
+  const environment = new MockActivityEnvironment({}, { logger })
+  expect(await environment.run(() => onceStored(store))).toBe('stored')
+  expect(store).toHaveBeenCalledTimes(3)
+  expect(told).toEqual(['PostgreSQL has no room: an answer is held until there is some.'])
+})
+
+it('is given up where its activity is cancelled', async () => {
+  const environment = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') })
+  const held = environment.run(() => onceStored(() => Promise.reject(diskFull)))
+  environment.cancel('CANCELLED')
+  await expect(held).rejects.toMatchObject({ name: 'CancelledFailure' })
+})
