@@ -71,7 +71,7 @@ export function subjectsWithDue(question: DueQuestion): RawBuilder<unknown> {
           select from subject_lookup sl join lookup l on l.id = sl.lookup_id
           where sl.subject_id = s.id and l.status = 'answered'
             and l.answered_at < ${refreshBefore}::timestamptz)`
-  // Renewed by a run that ended before it had decided again, or for another project. Most databases have none at all.
+  // Answered otherwise in a run that ended before it had decided again, or for another project. Most databases have none at all.
   const hasNewAnswers = sql`(exists (select from lookup where refreshed_at is not null) and exists (
       select from subject_lookup sl
       join lookup l on l.id = sl.lookup_id

@@ -107,14 +107,17 @@ export async function storeAnswers(db: Db, answers: readonly IncomingAnswer[]): 
 async function writeAnswers(tx: Db, answers: readonly IncomingAnswer[]): Promise<void> {
   const { rows } = await sql<{ id: number; before: CandidateList | null }>`
       with old as (
-        select id, answer from lookup where id = any(${answers.map(({ id }) => id)}::bigint[])
+        select id, answer, refresh_failed_at from lookup where id = any(${answers.map(({ id }) => id)}::bigint[])
         -- In the order of planning; and beside rows that refer to them, which may be of a long transaction.
         order by service, key_hash for no key update)
       update lookup l
       set status = 'answered', answer = a.answer, raw = a.raw, answered_at = clock_timestamp(),
         language = a.language, service_version_id = a.service_version_id,
         attempts = 0, next_attempt_at = null,
-        refreshed_at = case when old.answer is not null then clock_timestamp() end,
+        -- Who was decided by an answer that came again as it was, as after a death, would be decided alike.
+        refreshed_at = case when old.answer is null then null
+          when old.answer <> a.answer or old.refresh_failed_at is not null then clock_timestamp()
+          else l.refreshed_at end,
         refresh_failed_at = null, error_kind = null, error_code = null, error_message = null
       from old, json_to_recordset(${answersJson(answers)}::json) as a (
         id bigint, answer jsonb, raw json, language text, service_version_id bigint)

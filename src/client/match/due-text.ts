@@ -10,7 +10,7 @@ const reasons: readonly (readonly [DueReason, string])[] = [
   ['changed_cells', 'with changed cells or mapping'],
   ['changed_settings', 'decided under older settings'],
   ['old_answers', 'with answers that are too old'],
-  ['new_answers', 'whose answers were renewed since'],
+  ['new_answers', 'whose answers are others since'],
   ['failed', 'that failed before'],
   ['set_aside', 'set aside before'],
   ['picked', 'decided before and picked by --only'],

@@ -245,21 +245,27 @@ describe('--refresh-older-than', () => {
     ])
   })
 
-  it('makes the records of another project due that share a renewed answer', async () => {
+  it('makes the records of another project due that share an answer which is another now', async () => {
     const { db } = server.bench
     const first = await matchedProject('Berlin')
     const second = await createTestProject(
       db,
       first.settings.service,
       [{ id: 'x', name: 'Berlin' }],
-      {
-        mapping: first.settings.mapping,
-      },
+      { mapping: first.settings.mapping },
     )
     expect(await askedIn(() => run(second))).toEqual([])
-    await ageAnswers(first, 40, 'Berlin')
-    await run(first, monthOld)
     const question = { projectId: second.id, revision: 1, runId: null, options: defaultRunOptions }
+    const renew = async () => {
+      await ageAnswers(first, 40, 'Berlin')
+      expect(await askedIn(() => run(first, monthOld))).toEqual(['Berlin'])
+    }
+    await renew()
+    expect((await countDue(db, question)).due).toMatchObject({ new_answers: 0 })
+    server.service.respond((request) =>
+      request.queries === null ? manifestAnswer(request) : answerEach(request, () => []),
+    )
+    await renew()
     expect((await countDue(db, question)).due).toMatchObject({ new_answers: 1 })
     expect(await askedIn(() => run(second))).toEqual([])
     expect((await countDue(db, question)).due).toMatchObject({ new_answers: 0 })
