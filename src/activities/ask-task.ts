@@ -21,7 +21,7 @@ import {
   type OutsideCallDeps,
 } from './outside-call.ts'
 import { onceStored } from './once-stored.ts'
-import { recordExchange } from './record-exchange.ts'
+import { keepAttempts } from './record-exchange.ts'
 import { guardRun } from './run-guard.ts'
 import type { RunSettings } from './run-settings.ts'
 import type { ServiceDirectory } from './service-directory.ts'
@@ -100,11 +100,12 @@ async function ask(
   const attemptsOf = new Map(due.map(({ id, attempts }) => [id, attempts]))
   const { about, batchSize } = await checkKnown(deps, known, key, false)
   const serviceVersionId = await versions.idOf(settings.service, about)
+  const kept = keepAttempts(db, key)
   await known.ask(due, {
     signal: cancellationSignal(),
     batchSize,
     onAttempt: async (attempt) => {
-      await recordExchange(db, key, attempt, attempt.lookupIds)
+      await kept.keep(attempt, attempt.lookupIds)
       // What was answered is stored before anything can stop the task.
       if (attempt.kind !== 'ok' && attempt.kind !== 'cancelled') await guardRun(db, run.id)
     },
@@ -127,9 +128,11 @@ async function ask(
       await onceStored(() => storeFailures(db, run.id, failures))
       const postponed = failures.filter(({ retryInMs }) => retryInMs !== null)
       settled += results.length - postponed.length
+      kept.assertKept()
       await guardRun(db, run.id)
     },
   })
+  kept.assertKept()
   return settled
 }
 

@@ -105,8 +105,7 @@ export function createTaskDecider({
         const isSuspect = suspects !== null && places.some((one) => !isBefore(suspects, one))
         const judge = isSuspect ? judgeApart : judgeHere
         const isLast = index === pages.length - 1
-        const page = await turns.take(turn, async () => {
-          signal.throwIfAborted()
+        const page = await turns.take(turn, signal, async () => {
           const subjects = await takePage(db, key, { places, settingsRevision })
           return decideSubjects(db, key, run, { subjects, isLast, waiting, judge })
         })

@@ -1,22 +1,46 @@
+/**
+ * What becomes of the answers of services while PostgreSQL has no room for them.
+ *
+ *   room ── an answer finds none ──▶ none: it is held, nobody asks ── it is stored, or a try finds room ──▶ room
+ *
+ * Small writes, such as claims, may still fit meanwhile, so without this a retry would ask, and lose the answer, again and again.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cancellationSignal, log } from '@temporalio/activity'
 import { repeatUndone } from '../db/repeat-undone.ts'
 
-/** So a full disk is waited for a minute. */
+/** So an answer is held for a minute. */
 const LOOK_AFTER_MS = 1_000
 
+/** Of this process; others find out by themselves. */
+let lacksRoom = false
+let trial: Promise<void> | undefined
+
 /**
- * Holds what a service has answered while PostgreSQL has no room for it. Small writes, such as claims, may still fit, so a retry
- * of the activity would ask, and lose the answer, again and again.
  * @param store one statement, or one transaction
  * @throws what `store` throws, a full disk after a minute; that the activity is cancelled
  */
-export function onceStored<T>(store: () => Promise<T>): Promise<T> {
+export async function onceStored<T>(store: () => Promise<T>): Promise<T> {
   const signal = cancellationSignal()
-  let isTold = false
-  return repeatUndone(store, async () => {
-    if (!isTold) log.warn('PostgreSQL has no room: an answer is held until there is some.')
-    isTold = true
+  let isHeld = false
+  const stored = await repeatUndone(store, async () => {
+    if (!isHeld) log.warn('PostgreSQL has no room: an answer is held until there is some.')
+    isHeld = true
+    lacksRoom = true
     await sleep(LOOK_AFTER_MS, undefined, { signal }).catch(() => signal.throwIfAborted())
   })
+  if (isHeld) lacksRoom = false
+  return stored
+}
+
+/**
+ * To be called before anybody is asked.
+ * @param tryRoom writes as much as an answer, and takes it back
+ * @throws what `tryRoom` throws, which is not called as long as nothing is known to be amiss
+ */
+export async function assertRoom(tryRoom: () => Promise<void>): Promise<void> {
+  if (!lacksRoom) return
+  trial ??= tryRoom().finally(() => (trial = undefined))
+  await trial
+  lacksRoom = false
 }

@@ -28,12 +28,12 @@ import {
 } from '../db/task-subjects.repo.ts'
 import type { RunActivities } from './activity-contracts.ts'
 import { existingProject } from './existing-project.ts'
-import { createGate } from './gate.ts'
 import { withHeartbeat } from './heartbeat.ts'
 import { loadRunSettings, runGone, settledRun } from './run-settings.ts'
 import { withFailures } from './to-failure.ts'
 import { createTaskTrace } from './traces/task-trace.ts'
 import { noTracer, type Tracer } from './traces/tracer.ts'
+import { createTurns } from './turns.ts'
 import type { WorkMetrics } from './work-metrics.ts'
 
 /** In one process. Each holds a connection for as long as it takes, minutes at a million records; the rest is for others. */
@@ -48,7 +48,9 @@ export interface RunActivityDeps {
 
 export function createRunActivities(deps: RunActivityDeps): RunActivities {
   const { db, books, metrics, tracer } = deps
-  const plans = createGate(PLANS_AT_ONCE)
+  const plans = createTurns(PLANS_AT_ONCE)
+  const inTurn = <T>(plan: () => Promise<T>) =>
+    plans.take(plans.place(), cancellationSignal(), plan)
   const failOne = async (key: TaskKey, failure: TaskFailure): Promise<void> => {
     const failed = await failTaskSubjects(db, key, failure)
     metrics.decided({ failed })
@@ -72,7 +74,7 @@ export function createRunActivities(deps: RunActivityDeps): RunActivities {
         withHeartbeat(async () => {
           const { run, settings } = await loadRunSettings(db, runId)
           const isFirst = round === 0 && run.plan === null
-          const due = isFirst ? await plans(() => queueDue(db, run, settings)) : null
+          const due = isFirst ? await inTurn(() => queueDue(db, run, settings)) : null
           await writeRunLookups(db, { id: runId, settings }, onPage)
           await reopenFailedItems(db, settings.service)
           const lookups = await countRunLookups(db, runId)
@@ -93,7 +95,7 @@ export function createRunActivities(deps: RunActivityDeps): RunActivities {
           const window = (await readPace(db, run.projectId))?.window ?? defaultMatchSizes.window
           const pace = { ...(await readServicePace(db, runId)), batchSize, window }
           const sizing = { pace, entriesPerTask }
-          const { asking, first, count } = await plans(() =>
+          const { asking, first, count } = await inTurn(() =>
             assignTasks(db, { id: runId, round }, sizing, planPages(onPage)),
           )
           const isQuick = (entriesPerTask ?? SCORE_TASK_SUBJECTS) <= MOST_QUICK_RECORDS

@@ -25,7 +25,7 @@ import { OutsideCallError } from '../errors.ts'
 import type { KnownService } from './known-service.ts'
 import { onceStored } from './once-stored.ts'
 import { backOffMs, domainUnavailable, isGivenUp, type OutsideCallDeps } from './outside-call.ts'
-import { recordExchange } from './record-exchange.ts'
+import { type AttemptKeeper, keepAttempts } from './record-exchange.ts'
 import { guardRun } from './run-guard.ts'
 import type { RunSettings } from './run-settings.ts'
 
@@ -122,11 +122,13 @@ async function fetchDue(
     }
     await guardRun(db, loaded.run.id)
     try {
-      const items = await fetchRecorded(task, fetch)
+      const kept = keepAttempts(db, task.key)
+      const items = await fetchRecorded(task, fetch, kept)
       service.silence = null
       task.failuresInARow = 0
       for (const id of fetch.ids) open.delete(id)
       await onceStored(() => storeItems(db, name, items))
+      kept.assertKept()
     } catch (error) {
       if (!(error instanceof OutsideCallError)) throw error
       if (isGivenUp(task, service, loaded.run, error)) {
@@ -151,12 +153,13 @@ async function fetchDue(
 }
 
 function fetchRecorded(
-  { db, fetchItems, key }: ItemTask,
+  { fetchItems }: ItemTask,
   fetch: PlannedFetch,
+  kept: AttemptKeeper,
 ): Promise<readonly ItemFacts[]> {
   return fetchItems(fetch, {
     signal: cancellationSignal(),
-    onExchange: (exchange) => recordExchange(db, key, exchange, []),
+    onExchange: (exchange) => kept.keep(exchange, []),
   })
 }
 

@@ -5,14 +5,20 @@
 export interface Turns {
   /** A place behind all that were given so far. */
   place(): number
-  take<T>(place: number, work: () => Promise<T>): Promise<T>
+  /** @throws what `work` throws; the reason of the signal, where it comes before the turn, which is then left to others */
+  take<T>(place: number, signal: AbortSignal, work: () => Promise<T>): Promise<T>
+}
+
+interface Waiting {
+  readonly place: number
+  readonly go: () => void
 }
 
 /** @param width at least 1 */
 export function createTurns(width: number): Turns {
   let places = 0
   let running = 0
-  const waiting: { readonly place: number; readonly go: () => void }[] = []
+  const waiting: Waiting[] = []
   const nextGoes = (): void => {
     const first = Math.min(...waiting.map(({ place }) => place))
     const at = waiting.findIndex(({ place }) => place === first)
@@ -23,9 +29,10 @@ export function createTurns(width: number): Turns {
   }
   return {
     place: () => ++places,
-    async take(place, work) {
+    async take(place, signal, work) {
+      signal.throwIfAborted()
       if (running < width) running++
-      else await new Promise<void>((resolve) => waiting.push({ place, go: resolve }))
+      else await inLine(waiting, place, signal)
       try {
         return await work()
       } finally {
@@ -33,4 +40,23 @@ export function createTurns(width: number): Turns {
       }
     },
   }
+}
+
+/** @throws the reason of the signal */
+function inLine(waiting: Waiting[], place: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const one: Waiting = {
+      place,
+      go() {
+        signal.removeEventListener('abort', leave)
+        resolve()
+      },
+    }
+    const leave = (): void => {
+      waiting.splice(waiting.indexOf(one), 1)
+      reject(signal.reason)
+    }
+    signal.addEventListener('abort', leave, { once: true })
+    waiting.push(one)
+  })
 }

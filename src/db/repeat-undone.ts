@@ -26,12 +26,16 @@ export async function repeatUndone<T>(
   work: () => Promise<T>,
   waitForRoom?: () => Promise<void>,
 ): Promise<T> {
-  for (let times = 1; ; times += 1) {
+  const times = new Map<Undone, number>()
+  for (;;) {
     try {
       return await work()
     } catch (error) {
       const undone = undoneByState.get(error instanceof Error && 'code' in error && error.code)
-      if (undone === undefined || times >= undone.mostTimes) throw error
+      if (undone === undefined) throw error
+      const count = (times.get(undone) ?? 0) + 1
+      times.set(undone, count)
+      if (count >= undone.mostTimes) throw error
       if (undone === forRoom) {
         if (waitForRoom === undefined) throw error
         await waitForRoom()

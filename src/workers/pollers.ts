@@ -1,5 +1,8 @@
 import type { WorkerOptions } from '@temporalio/worker'
 
+/** The SDK's own default, which it refuses where it is more than the maximum. */
+const MOST_AT_FIRST = 5
+
 /**
  * How many requests for work a worker keeps open at Temporal: so many of each kind, or, for `auto`, as many as the server says
  * are of use, one at least.
@@ -12,7 +15,11 @@ export function pollersOf(
 ): Pick<WorkerOptions, 'activityTaskPollerBehavior' | 'workflowTaskPollerBehavior'> {
   if (setting === 'auto') {
     return {
-      activityTaskPollerBehavior: { type: 'autoscaling', maximum: activities },
+      activityTaskPollerBehavior: {
+        type: 'autoscaling',
+        maximum: activities,
+        initial: Math.min(MOST_AT_FIRST, activities),
+      },
       workflowTaskPollerBehavior: { type: 'autoscaling' },
     }
   }

@@ -4,6 +4,7 @@ import { NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporal
 import { createDownloadTools } from '../activities/download-tools.ts'
 import { createActivities } from '../activities/index.ts'
 import { createLimiterActivities } from '../activities/limiter-activities.ts'
+import { assertRoom } from '../activities/once-stored.ts'
 import { createWorkMetrics } from '../activities/work-metrics.ts'
 import { applyPolicies } from '../client/limits/apply-policies.ts'
 import { keepLimitsFile } from '../client/limits/kept-limits-file.ts'
@@ -13,11 +14,13 @@ import { LIMITER_TASK_QUEUE, WORK_TASK_QUEUE } from '../core/workflow-ids.ts'
 import { connectDatabase } from '../db/connect.ts'
 import { saveSnapshot } from '../db/domain-limits.repo.ts'
 import { readPace } from '../db/pace.repo.ts'
+import { tryRoom } from '../db/try-room.ts'
 import { createHttpClient } from '../http/http-client.ts'
 import type { ServiceCredentials } from '../http/reconciliation/service-credentials.ts'
 import { pacedPermits } from '../limiter/paced-permits.ts'
 import { createPermitBroker } from '../limiter/permit-broker.ts'
 import { drainingPermits } from '../limiter/draining-permits.ts'
+import { roomyPermits } from '../limiter/roomy-permits.ts'
 import type { Logger } from '../log.ts'
 import { productVersion } from '../product-version.ts'
 import { temporalProfile } from '../temporal-profile.ts'
@@ -152,9 +155,12 @@ export async function runWorker(settings: WorkerSettings): Promise<void> {
     onSnapshot: (snapshot) => saveSnapshot(db, snapshot),
   })
   const outside = {
-    permits: drainingPermits(
-      pacedPermits({ permits, paceOf: (projectId) => readPace(db, projectId), log }),
-      stopping,
+    permits: roomyPermits(
+      drainingPermits(
+        pacedPermits({ permits, paceOf: (projectId) => readPace(db, projectId), log }),
+        stopping,
+      ),
+      () => assertRoom(() => tryRoom(db)),
     ),
     contact: settings.contact,
     version: productVersion,
@@ -244,7 +250,10 @@ export async function runWorker(settings: WorkerSettings): Promise<void> {
     await traces.close()
     await db.destroy()
     await clientConnection.close()
-    await connection.close()
+    // A worker that never ran holds it, and must not hide why the other one could not be made.
+    await connection.close().catch((error: unknown) => {
+      log.warn({ err: error }, 'The connection to Temporal was not closed.')
+    })
   }
 }
 

@@ -21,6 +21,7 @@ import * as itemSearches from './0035-item-searches.ts'
 import * as itemTypes from './0040-item-types.ts'
 import * as pauseMoments from './0041-pause-moments.ts'
 import * as recordTally from './0042-record-tally.ts'
+import * as recountGivesWay from './0043-recount-gives-way.ts'
 
 /** Every migration, in order of its name. A static map: a stale compiled file can never run. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -46,4 +47,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0040-item-types': itemTypes,
   '0041-pause-moments': pauseMoments,
   '0042-record-tally': recordTally,
+  '0043-recount-gives-way': recountGivesWay,
 }

@@ -2,7 +2,7 @@
 import { DefaultLogger } from '@temporalio/worker'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { expect, it, vi } from 'vitest'
-import { onceStored } from '../../../src/activities/once-stored.ts'
+import { assertRoom, onceStored } from '../../../src/activities/once-stored.ts'
 
 const diskFull = Object.assign(new Error('could not extend file'), { code: '53100' })
 
@@ -22,4 +22,22 @@ it('is given up where its activity is cancelled', async () => {
   const held = environment.run(() => onceStored(() => Promise.reject(diskFull)))
   environment.cancel('CANCELLED')
   await expect(held).rejects.toMatchObject({ name: 'CancelledFailure' })
+})
+
+it('nobody is asked anything until a try has found room again', async () => {
+  const environment = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') })
+  const held = environment.run(() => onceStored(() => Promise.reject(diskFull)))
+  const tryRoom = vi.fn<() => Promise<void>>().mockRejectedValue(diskFull)
+  const asked = [assertRoom(tryRoom), assertRoom(tryRoom)]
+  expect(await Promise.allSettled(asked)).toMatchObject([
+    { reason: diskFull },
+    { reason: diskFull },
+  ])
+  expect(tryRoom).toHaveBeenCalledTimes(1)
+  environment.cancel('CANCELLED')
+  await expect(held).rejects.toMatchObject({ name: 'CancelledFailure' })
+  await expect(assertRoom(tryRoom)).rejects.toBe(diskFull)
+  await assertRoom(() => Promise.resolve())
+  await assertRoom(tryRoom)
+  expect(tryRoom).toHaveBeenCalledTimes(2)
 })

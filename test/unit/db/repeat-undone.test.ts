@@ -36,6 +36,11 @@ it('what found no room is stored once there is some, after a wait each time', as
   expect(wait).toHaveBeenCalledTimes(59)
 })
 
+it('a deadlock of many who find room at once costs none of them what it held', async () => {
+  const work = failing(diskFull, 30).mockRejectedValueOnce(withCode('40P01'))
+  await expect(repeatUndone(work, waiting())).resolves.toBe('done')
+})
+
 it('a disk that stays full is told in the end', async () => {
   await expect(repeatUndone(failing(diskFull, 60), waiting())).rejects.toBe(diskFull)
 })

@@ -11,7 +11,7 @@ it('as many requests for work are open as the setting says, but never more than 
 
 it('the server says how many, up to the places there are', () => {
   expect(pollersOf('auto', 4)).toEqual({
-    activityTaskPollerBehavior: { type: 'autoscaling', maximum: 4 },
+    activityTaskPollerBehavior: { type: 'autoscaling', maximum: 4, initial: 4 },
     workflowTaskPollerBehavior: { type: 'autoscaling' },
   })
 })
