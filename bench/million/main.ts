@@ -3,6 +3,7 @@
  * batches of 50, decided and exported. Takes about half an hour on two cores.
  *
  *   --records N   default 1,000,000; of ten, four ask a question of their own
+ *   --entries-per-task N   tasks of so many records, as `start-match` takes it; default: the program chooses
  *   -o json       a list of { name, value, goal, unit, ok }
  *   --markdown    the table for docs/scale.md
  *
@@ -24,7 +25,7 @@ export function main(args: readonly string[]): Promise<number> {
 async function bench(args: readonly string[]): Promise<number> {
   const options = readOptions(args)
   const startedMs = performance.now()
-  const path = await walkWholePath(options.records, (text) => {
+  const path = await walkWholePath(options, (text) => {
     const seconds = Math.round((performance.now() - startedMs) / 1000)
     process.stderr.write(`${String(seconds).padStart(5)} s  ${text}\n`)
   })
@@ -34,6 +35,7 @@ async function bench(args: readonly string[]): Promise<number> {
 
 interface Options {
   readonly records: number
+  readonly entriesPerTask: string | undefined
   readonly output: BenchOutput
 }
 
@@ -42,6 +44,7 @@ function readOptions(args: readonly string[]): Options {
     args: [...args],
     options: {
       records: { type: 'string', default: '1000000' },
+      'entries-per-task': { type: 'string' },
       output: { type: 'string', short: 'o', default: 'text' },
       markdown: { type: 'boolean', default: false },
     },
@@ -52,7 +55,8 @@ function readOptions(args: readonly string[]): Options {
       `--records is ${values.records}, expected a whole number from 100 to ${MOST_RECORDS}`,
     )
   }
-  return { records, output: readOutput('million', values) }
+  const entriesPerTask = values['entries-per-task']
+  return { records, entriesPerTask, output: readOutput('million', values) }
 }
 
 function usage(message: string): UsageError {

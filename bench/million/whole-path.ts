@@ -69,9 +69,15 @@ export interface WholePath {
   readonly temporalBytes: number
 }
 
+export interface PathOptions {
+  readonly records: number
+  /** As `start-match` takes it; undefined: the program chooses. */
+  readonly entriesPerTask: string | undefined
+}
+
 /** @param say told what is going on */
 export async function walkWholePath(
-  records: number,
+  options: PathOptions,
   say: (text: string) => void,
 ): Promise<WholePath> {
   const lab = await openLab(1, countingStatements)
@@ -79,7 +85,7 @@ export async function walkWholePath(
   const meter = startRunMeter()
   const folder = mkdtempSync(join(tmpdir(), 'record-linker-million-'))
   try {
-    return await walk({ lab, service, meter, folder, records, say })
+    return await walk({ ...options, lab, service, meter, folder, say })
   } finally {
     await meter.stop()
     rmSync(folder, { recursive: true, force: true })
@@ -88,17 +94,16 @@ export async function walkWholePath(
   }
 }
 
-interface Walk {
+interface Walk extends PathOptions {
   readonly lab: Lab
   readonly service: ConstantService
   readonly meter: RunMeter
   readonly folder: string
-  readonly records: number
   readonly say: (text: string) => void
 }
 
 async function walk(way: Walk): Promise<WholePath> {
-  const { lab, service, meter, folder, records, say } = way
+  const { lab, service, meter, folder, records, entriesPerTask, say } = way
   const { db, client } = lab
   const made = await madeRecords(records)
   const csv = join(folder, 'records.csv')
@@ -115,7 +120,8 @@ async function walk(way: Walk): Promise<WholePath> {
   const importing = [csv, ...project, '--id', 'id', '--mapping', mapping, '--service', service.url]
   const imported = await command(way, 'import', ...importing)
   const looks = startLooking(db, PROJECT, say)
-  const matched = await command(way, 'start-match', ...project)
+  const size = entriesPerTask === undefined ? [] : ['--entries-per-task', entriesPerTask]
+  const matched = await command(way, 'start-match', ...project, ...size)
   const seen = await looks.stop()
   const run = await latestRun(db, PROJECT)
   if (run === undefined) throw new Error('expected a run of the project')

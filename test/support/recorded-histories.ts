@@ -55,6 +55,12 @@ export async function keptHistories(): Promise<readonly RecordedHistory[]> {
   )
 }
 
+/** The workflow that an execution ran, as the bundle exports it. */
+export function workflowTypeOf({ history }: RecordedHistory): string | undefined {
+  const [first] = History.decode(Buffer.from(history, 'base64')).events ?? []
+  return first?.workflowExecutionStartedEventAttributes?.workflowType?.name ?? undefined
+}
+
 /** Runs today's workflow code over a history. @throws DeterminismViolationError when it would do other things. */
 export async function replay(codePath: string, recorded: RecordedHistory): Promise<void> {
   await Worker.runReplayHistory(

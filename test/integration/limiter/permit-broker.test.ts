@@ -1,6 +1,6 @@
 /** Brokers and limiter together on a real Temporal server. Rates are bounded from above only. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { LeaseGrant, LeaseReport } from '../../../src/core/limiter/protocol.ts'
 import { OutsideCallError } from '../../../src/errors.ts'
 import type { PermitBroker } from '../../../src/limiter/permit-broker.ts'
@@ -101,6 +101,20 @@ it('case 4: a limiter that completes between any two requests serves every one o
     await request(permits, limiter.domain)
     await sleep(20 * turn)
   }
+  await permits.close()
+  expect(permits.snapshot()).toMatchObject([{ waiting: 0, inFlight: 0 }])
+})
+
+it('a limiter that somebody terminates is started again by the next request', async () => {
+  const limiter = await startLimiterBench({ policy: { maxRps: 50 } })
+  const permits = limiter.broker('one')
+  await request(permits, limiter.domain)
+  await limiter.handle.terminate('by hand')
+  // What it had granted is still good.
+  await vi.waitFor(async () => {
+    await request(permits, limiter.domain)
+    expect((await limiter.handle.describe()).status.name).toBe('RUNNING')
+  }, 60_000)
   await permits.close()
   expect(permits.snapshot()).toMatchObject([{ waiting: 0, inFlight: 0 }])
 })
