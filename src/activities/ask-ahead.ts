@@ -1,3 +1,5 @@
+import { inLine, type Waiting } from './in-line.ts'
+
 /**
  * Keeps a process from asking far ahead of what it decides. Where a service is quick, deciding is what takes the time: all
  * tasks in flight would ask first and then wait together, and the first records of a run would pay for questions of later ones.
@@ -28,7 +30,7 @@ interface RunTasks {
   begun: number
   /** Being decided, or waiting for that. */
   deciding: number
-  readonly waiting: (() => void)[]
+  readonly waiting: Waiting[]
 }
 
 /** @param stopping aborted: nobody waits any more, as whoever asks is turned away (`draining-permits.ts`) */
@@ -47,7 +49,7 @@ export function createAskAhead(stopping?: AbortSignal): AskAhead {
       runs.set(runId, tasks)
       tasks.begun += 1
       try {
-        const turn = inTurn(tasks, signal)
+        const turn = inLine(tasks.waiting, 0, signal)
         letInAtLeisure(tasks)
         await turn
         const asked = await ask()
@@ -68,21 +70,5 @@ export function createAskAhead(stopping?: AbortSignal): AskAhead {
 }
 
 function letIn(tasks: RunTasks, count: number): void {
-  for (const go of tasks.waiting.splice(0, count)) go()
-}
-
-/** Waits behind those that came before. @throws the reason of the signal */
-function inTurn(tasks: RunTasks, signal: AbortSignal): Promise<void> {
-  return new Promise<void>((resolve, reject) => {
-    const go = (): void => {
-      signal.removeEventListener('abort', leave)
-      resolve()
-    }
-    const leave = (): void => {
-      tasks.waiting.splice(tasks.waiting.indexOf(go), 1)
-      reject(signal.reason)
-    }
-    signal.addEventListener('abort', leave, { once: true })
-    tasks.waiting.push(go)
-  })
+  for (const { go } of tasks.waiting.splice(0, count)) go()
 }

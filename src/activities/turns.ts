@@ -1,3 +1,5 @@
+import { inLine, type Waiting } from './in-line.ts'
+
 /**
  * Lets so many pieces of work run at the same time; of those that wait, the one of the earliest place goes first. So what was
  * begun first is done first: with turns for all, many tasks that were begun together would end together, too.
@@ -7,11 +9,6 @@ export interface Turns {
   place(): number
   /** @throws what `work` throws; the reason of the signal, where it comes before the turn, which is then left to others */
   take<T>(place: number, signal: AbortSignal, work: () => Promise<T>): Promise<T>
-}
-
-interface Waiting {
-  readonly place: number
-  readonly go: () => void
 }
 
 /** @param width at least 1 */
@@ -40,23 +37,4 @@ export function createTurns(width: number): Turns {
       }
     },
   }
-}
-
-/** @throws the reason of the signal */
-function inLine(waiting: Waiting[], place: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const one: Waiting = {
-      place,
-      go() {
-        signal.removeEventListener('abort', leave)
-        resolve()
-      },
-    }
-    const leave = (): void => {
-      waiting.splice(waiting.indexOf(one), 1)
-      reject(signal.reason)
-    }
-    signal.addEventListener('abort', leave, { once: true })
-    waiting.push(one)
-  })
 }

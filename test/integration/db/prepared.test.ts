@@ -1,20 +1,12 @@
 /** Marked statements are planned once for each connection, and answer as any other. */
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { connectDatabase, type Db, withCopyTransaction } from '../../../src/db/connect.ts'
 import { prepared } from '../../../src/db/prepared.ts'
-import { createTempDatabase, type TempDatabase } from '../../support/temp-database.ts'
+import { onTempDatabase } from '../../support/on-temp-database.ts'
 
-let database: TempDatabase
 let db: Db
-beforeAll(async () => {
-  database = await createTempDatabase()
-  db = connectDatabase(database.url, { maxConnections: 1 })
-})
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-})
+onTempDatabase((url) => (db = connectDatabase(url, { maxConnections: 1 })))
 
 const marked = async (of: Db, n: number) => {
   const { rows } = await sql<{ n: number }>`${prepared}

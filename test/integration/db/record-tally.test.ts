@@ -1,24 +1,16 @@
 /** The database keeps how many records each state has (migration 0042), whoever changes them and however. */
 import * as fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { connectDatabase, type Db } from '../../../src/db/connect.ts'
 import { deleteProject } from '../../../src/db/projects.repo.ts'
 import { countProject, runStanding } from '../../../src/db/run-progress.repo.ts'
 import { createTestProject, type TestProject } from '../../support/match-project-rows.ts'
-import { createTempDatabase, type TempDatabase } from '../../support/temp-database.ts'
+import { onTempDatabase } from '../../support/on-temp-database.ts'
 
-let database: TempDatabase
 let db: Db
 let project: TestProject
-beforeAll(async () => {
-  database = await createTempDatabase()
-  db = connectDatabase(database.url, { maxConnections: 6 })
-})
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-})
+onTempDatabase((url) => (db = connectDatabase(url, { maxConnections: 6 })))
 
 const RECORDS = 40
 beforeEach(async () => {

@@ -1,19 +1,11 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { connectDatabase, type Db } from '../../../src/db/connect.ts'
 import { tryRoom } from '../../../src/db/try-room.ts'
-import { createTempDatabase, type TempDatabase } from '../../support/temp-database.ts'
+import { onTempDatabase } from '../../support/on-temp-database.ts'
 
-let database: TempDatabase
 let db: Db
-beforeAll(async () => {
-  database = await createTempDatabase()
-  db = connectDatabase(database.url, { maxConnections: 1 })
-})
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-})
+onTempDatabase((url) => (db = connectDatabase(url, { maxConnections: 1 })))
 
 it('leaves nothing of what it writes, so that it can be done again and again', async () => {
   await tryRoom(db)

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { blobPath } from '../../../src/core/download/blob-path.ts'
 import type { CacheWishes } from '../../../src/core/download/cache-decision.ts'
 import type { CacheRequest } from '../../../src/core/download/cache-key.ts'
@@ -14,7 +14,7 @@ import {
 } from '../../../src/store/artifact-cache.ts'
 import { rehashBlob } from '../../../src/store/rehash-blob.ts'
 import { hashOf, openFolderScene, staged } from '../../support/stores.ts'
-import { createTempDatabase, type TempDatabase } from '../../support/temp-database.ts'
+import { onTempDatabase } from '../../support/on-temp-database.ts'
 
 const NOW_MS = Date.UTC(2026, 5, 1)
 const HOUR_MS = 3_600_000
@@ -22,17 +22,9 @@ const request: CacheRequest = { url: 'https://example.org/a.pdf?token=hidden' }
 const shown = { shownUrl: 'https://example.org/a.pdf', finalUrl: null }
 const FRESH = { 'Cache-Control': 'max-age=3600', ETag: '"1"' }
 
-let database: TempDatabase
 let db: Db
 let scene: Awaited<ReturnType<typeof openFolderScene>>
-beforeAll(async () => {
-  database = await createTempDatabase()
-  db = connectDatabase(database.url)
-})
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-})
+onTempDatabase((url) => (db = connectDatabase(url)))
 beforeEach(async () => {
   scene = await openFolderScene()
 })

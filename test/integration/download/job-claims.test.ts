@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { defaultQueueOptions } from '../../../src/core/download/queue-options.ts'
 import { connectDatabase, type Db } from '../../../src/db/connect.ts'
 import { ensureQueue, takeUpQueue } from '../../../src/db/download-queues.repo.ts'
@@ -11,19 +11,11 @@ import {
 } from '../../../src/db/job-attempts.repo.ts'
 import { claimJobs } from '../../../src/db/job-claims.repo.ts'
 import { enqueueJobs, reopenJobs } from '../../../src/db/job-intake.repo.ts'
-import { createTempDatabase, type TempDatabase } from '../../support/temp-database.ts'
+import { onTempDatabase } from '../../support/on-temp-database.ts'
 
-let database: TempDatabase
 let db: Db
 let queue: string
-beforeAll(async () => {
-  database = await createTempDatabase()
-  db = connectDatabase(database.url)
-})
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-})
+onTempDatabase((url) => (db = connectDatabase(url)))
 
 async function fill(jobs: readonly { readonly host: string; readonly priority?: number }[]) {
   queue = `q-${randomUUID().slice(0, 8)}`

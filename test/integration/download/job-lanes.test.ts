@@ -1,6 +1,6 @@
 /** Jobs of lanes: how they are claimed, begun together, and what a death costs them. */
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { defaultQueueOptions } from '../../../src/core/download/queue-options.ts'
 import { connectDatabase, type Db } from '../../../src/db/connect.ts'
 import {
@@ -18,19 +18,11 @@ import {
   lanesOutlook,
   takeOverLane,
 } from '../../../src/db/job-lanes.repo.ts'
-import { createTempDatabase, type TempDatabase } from '../../support/temp-database.ts'
+import { onTempDatabase } from '../../support/on-temp-database.ts'
 
-let database: TempDatabase
 let db: Db
 let queue: string
-beforeAll(async () => {
-  database = await createTempDatabase()
-  db = connectDatabase(database.url)
-})
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-})
+onTempDatabase((url) => (db = connectDatabase(url)))
 beforeEach(async () => {
   queue = `q-${randomUUID().slice(0, 8)}`
   await ensureQueue(db, queue, defaultQueueOptions)

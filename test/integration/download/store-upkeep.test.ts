@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { blobPath } from '../../../src/core/download/blob-path.ts'
 import { partName } from '../../../src/core/download/part-name.ts'
 import { jobsWithContent } from '../../../src/db/blob-references.repo.ts'
@@ -12,24 +12,16 @@ import { remember } from '../../../src/store/artifact-cache.ts'
 import { collectGarbage, type GarbageOptions } from '../../../src/store/collect-garbage.ts'
 import { type FaultyBlob, verifyExitCode, verifyStore } from '../../../src/store/verify-store.ts'
 import { hashOf, openFolderScene, staged } from '../../support/stores.ts'
-import { createTempDatabase, type TempDatabase } from '../../support/temp-database.ts'
+import { onTempDatabase } from '../../support/on-temp-database.ts'
 
 const HOUR_MS = 3_600_000
 const YOUNG: GarbageOptions = { nowMs: Date.now(), partAgeMs: HOUR_MS, blobAgeMs: HOUR_MS }
 /** As if hours had gone by since everything here was made. */
 const OLD: GarbageOptions = { ...YOUNG, nowMs: YOUNG.nowMs + 5 * HOUR_MS }
 
-let database: TempDatabase
 let db: Db
 let scene: Awaited<ReturnType<typeof openFolderScene>>
-beforeAll(async () => {
-  database = await createTempDatabase()
-  db = connectDatabase(database.url)
-})
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-})
+onTempDatabase((url) => (db = connectDatabase(url)))
 beforeEach(async () => {
   scene = await openFolderScene()
   await db

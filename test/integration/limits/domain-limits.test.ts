@@ -1,5 +1,5 @@
 import { MockActivityEnvironment } from '@temporalio/testing'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createLimiterActivities } from '../../../src/activities/limiter-activities.ts'
 import { initialState } from '../../../src/core/limiter/limiter-state.ts'
 import { defaultPolicy } from '../../../src/core/limiter/policy.ts'
@@ -17,18 +17,10 @@ import {
   setDomainPause,
   sumDomainLimits,
 } from '../../../src/db/domain-limits.repo.ts'
-import { createTempDatabase, type TempDatabase } from '../../support/temp-database.ts'
+import { onTempDatabase } from '../../support/on-temp-database.ts'
 
-let database: TempDatabase
 let db: Db
-beforeAll(async () => {
-  database = await createTempDatabase()
-  db = connectDatabase(database.url)
-})
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-})
+onTempDatabase((url) => (db = connectDatabase(url)))
 
 const shipped = defaultPolicy('example.org')
 const stateOf = (domain: string) => initialState(domain, shipped, 1_000)

@@ -1,26 +1,18 @@
 /** A task that is given up as a whole: its records have failed, and the metrics say so. */
 import { MockActivityEnvironment } from '@temporalio/testing'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createRunActivities } from '../../../src/activities/run-activities.ts'
 import { noTracer } from '../../../src/activities/traces/tracer.ts'
 import type { OutcomeCounts } from '../../../src/activities/work-metrics.ts'
 import { defaultRunOptions } from '../../../src/core/run.ts'
 import { connectDatabase, type Db } from '../../../src/db/connect.ts'
 import { createTestProject } from '../../support/match-project-rows.ts'
-import { createTempDatabase, type TempDatabase } from '../../support/temp-database.ts'
+import { onTempDatabase } from '../../support/on-temp-database.ts'
 
 const TASK = { task: 1, code: 'poison', message: 'its process died' }
 
-let database: TempDatabase
 let db: Db
-beforeAll(async () => {
-  database = await createTempDatabase()
-  db = connectDatabase(database.url)
-})
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-})
+onTempDatabase((url) => (db = connectDatabase(url)))
 
 it('counts the records that failed with it, once, and not those that stay decided', async () => {
   const records = ['a', 'b', 'c', 'decided before'].map((id) => ({ id, name: `Brand ${id}` }))

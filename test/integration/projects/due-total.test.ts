@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { defaultRunOptions } from '../../../src/core/run.ts'
 import { connectDatabase, type Db } from '../../../src/db/connect.ts'
 import { countDue } from '../../../src/db/due-subjects.ts'
@@ -12,18 +12,10 @@ import {
   reviseSettings,
   type TestProject,
 } from '../../support/match-project-rows.ts'
-import { createTempDatabase, type TempDatabase } from '../../support/temp-database.ts'
+import { onTempDatabase } from '../../support/on-temp-database.ts'
 
-let database: TempDatabase
 let db: Db
-beforeAll(async () => {
-  database = await createTempDatabase()
-  db = connectDatabase(database.url)
-})
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-})
+onTempDatabase((url) => (db = connectDatabase(url)))
 
 const record = (id: string, name = `name of ${id}`) => ({ id, name })
 const ids = ['settled', 'changed', 'failed', 'cancelled', 'queued', 'judged', 'absent', 'never']

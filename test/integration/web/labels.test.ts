@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { evaluateProject } from '../../../src/client/evaluate/evaluate-project.ts'
 import { readGold } from '../../../src/client/evaluate/read-gold.ts'
 import { connectDatabase, type Db } from '../../../src/db/connect.ts'
@@ -6,19 +6,11 @@ import { findProject } from '../../../src/db/projects.repo.ts'
 import { refreshSubjects } from '../../../src/db/subject-refresh.ts'
 import { decideRecord, scoredCandidate } from '../../support/decided-records.ts'
 import { createTestProject, putRecords } from '../../support/match-project-rows.ts'
-import { createTempDatabase, type TempDatabase } from '../../support/temp-database.ts'
+import { onTempDatabase } from '../../support/on-temp-database.ts'
 import { testWeb } from '../../support/web-app.ts'
 
-let database: TempDatabase
 let db: Db
-beforeAll(async () => {
-  database = await createTempDatabase()
-  db = connectDatabase(database.url)
-})
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-})
+onTempDatabase((url) => (db = connectDatabase(url)))
 
 const ids = ['right', 'wrong', 'absent', 'open', 'stale', 'beside']
 
