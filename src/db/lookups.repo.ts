@@ -4,7 +4,6 @@ import { changedItems } from '../core/matching/changed-items.ts'
 import type { LookupQuery } from '../core/matching/lookup-query.ts'
 import { isClaimable } from './claim.ts'
 import type { Db } from './connect.ts'
-import { repeatUndone } from './repeat-undone.ts'
 import { isToAsk, isToRenew } from './lookup-to-ask.ts'
 import type { TaskKey } from './task-subjects.repo.ts'
 
@@ -95,13 +94,13 @@ export interface IncomingAnswer {
 }
 
 /**
- * Stores the answers of one request at once, so that a retry asks only what is missing; nothing has to be asked again because
- * others write the same rows. Where one takes the place of
- * another, records whose judged item it shows otherwise become stale; what was judged stays.
+ * Stores the answers of one request at once, so that a retry asks only what is missing. Others may write the same rows, so whoever
+ * asked repeats what PostgreSQL undoes (`repeat-undone.ts`). Where one takes the place of another, records whose judged item it shows otherwise become
+ * stale; what was judged stays.
  */
 export async function storeAnswers(db: Db, answers: readonly IncomingAnswer[]): Promise<void> {
   if (answers.length === 0) return
-  await repeatUndone(() => db.transaction().execute((tx) => writeAnswers(tx, answers)))
+  await db.transaction().execute((tx) => writeAnswers(tx, answers))
 }
 
 async function writeAnswers(tx: Db, answers: readonly IncomingAnswer[]): Promise<void> {

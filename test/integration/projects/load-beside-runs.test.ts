@@ -11,6 +11,7 @@ import { connectDatabase, type Db } from '../../../src/db/connect.ts'
 import { storeAnswers } from '../../../src/db/lookups.repo.ts'
 import { findProject } from '../../../src/db/projects.repo.ts'
 import { queueDueSubjects } from '../../../src/db/run-queue.ts'
+import { repeatUndone } from '../../../src/db/repeat-undone.ts'
 import { writeRunLookups } from '../../../src/db/run-lookups.ts'
 import { openRun, closeRun } from '../../../src/db/runs.repo.ts'
 import { refreshSubjects } from '../../../src/db/subject-refresh.ts'
@@ -141,7 +142,7 @@ async function answerAll(ids: readonly number[]): Promise<void> {
       language: null,
       serviceVersionId: null,
     }))
-    await storeAnswers(db, answers)
+    await repeatUndone(() => storeAnswers(db, answers))
   }
 }
 
