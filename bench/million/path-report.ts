@@ -5,6 +5,7 @@ import type { PlayedPart } from '../origin/report.ts'
 import { type GroupName, groupNames, type Sample } from './run-meter.ts'
 import { growth, tenthFigures, worstDeviation } from './tenths.ts'
 import type { Span, WholePath } from './whole-path.ts'
+import { atEvenSpeed } from './yardstick.ts'
 
 const MOST_MEMORY_MB = 1_000
 /** Of the memory of the worker, from the first third of the run to the last, %. */
@@ -28,12 +29,13 @@ const groupTexts: Readonly<Record<GroupName, string>> = {
 }
 
 export function pathReport(path: WholePath): readonly PlayedPart[] {
-  const { records } = path
+  const { records, triedRecords } = path
+  const matched = records - triedRecords
   const planned = plannedSpan(path)
   const decided = { fromMs: planned.untilMs, untilMs: path.tenths.at(-1)?.untilMs ?? NaN }
   return [
     part('import', [
-      ...spanMeasures(path, path.import),
+      ...spanMeasures(path, path.import, records),
       {
         name: 'most memory of the command',
         value: path.importRssMb,
@@ -41,15 +43,16 @@ export function pathReport(path: WholePath): readonly PlayedPart[] {
         goal: { atMost: MOST_MEMORY_MB },
       },
     ]),
-    part('plan', [...spanMeasures(path, planned), ...planMeasures(path)]),
+    part('try', spanMeasures(path, path.tried, triedRecords)),
+    part('plan', [...spanMeasures(path, planned, matched), ...planMeasures(path)]),
     part('ask and decide', [
-      ...spanMeasures(path, decided),
+      ...spanMeasures(path, decided, matched),
       { name: 'requests', value: path.batches, unit: '' },
       ...workerMeasures(path, decided),
     ]),
     part('tenths', tenthMeasures(path)),
     part('export', [
-      ...spanMeasures(path, path.export),
+      ...spanMeasures(path, path.export, records),
       {
         name: 'most memory of the command',
         value: path.exportRssMb,
@@ -64,7 +67,7 @@ export function pathReport(path: WholePath): readonly PlayedPart[] {
       { name: 'from start-match to its report', value: seconds(path.match), unit: 's' },
       {
         name: 'the same, a second',
-        value: records / seconds(path.match),
+        value: matched / seconds(path.match),
         unit: 'records/s',
         goal: { atLeast: LEAST_PER_SECOND },
       },
@@ -89,6 +92,7 @@ export function pathReport(path: WholePath): readonly PlayedPart[] {
 
 const titles = {
   import: 'import',
+  try: 'a try first, of 2 %',
   plan: 'plan',
   'ask and decide': 'ask and decide',
   tenths: 'tenths of the run',
@@ -130,7 +134,7 @@ function planMeasures({ activities }: WholePath): readonly Measure[] {
 }
 
 /** How long it took and who used how much CPU meanwhile. */
-function spanMeasures({ records, samples }: WholePath, span: Span): readonly Measure[] {
+function spanMeasures({ samples }: WholePath, span: Span, records: number): readonly Measure[] {
   const [first, last] = [at(samples, span.fromMs), at(samples, span.untilMs)]
   const used = (name: GroupName) => last.use[name].cpuS - first.use[name].cpuS
   const ours = groupNames.reduce((sum, name) => sum + used(name), 0)
@@ -166,15 +170,29 @@ function workerMeasures({ samples }: WholePath, { fromMs, untilMs }: Span): read
   ]
 }
 
-function tenthMeasures({ tenths, samples }: WholePath): readonly Measure[] {
-  const figures = tenthFigures(tenths, samples)
+function tenthMeasures({ tenths, samples, marks }: WholePath): readonly Measure[] {
+  const figures = tenthFigures(tenths, samples, marks)
+  const yardstick = figures.map((one) => one.yardstickMs)
+  const wall = figures.map(({ wallUs }) => wallUs)
+  const even = atEvenSpeed(wall, yardstick)
   const row = (name: string, unit: string, of: (one: (typeof figures)[number]) => number) =>
     figures.map((one, index) => ({ name: `${name}, tenth ${index + 1}`, value: of(one), unit }))
   return [
     ...row('time of a record', 'µs', ({ wallUs }) => wallUs),
     {
       name: 'time of a record, farthest from the mean',
-      value: worstDeviation(figures.map(({ wallUs }) => wallUs)),
+      value: worstDeviation(wall),
+      unit: '%',
+    },
+    ...row('the same work, always', 'ms', (one) => one.yardstickMs),
+    ...even.map((value, index) => ({
+      name: `time of a record at even speed of the machine, tenth ${index + 1}`,
+      value,
+      unit: 'µs',
+    })),
+    {
+      name: 'time of a record at even speed of the machine, farthest from the mean',
+      value: worstDeviation(even),
       unit: '%',
       goal: { atMost: MOST_DEVIATION },
     },

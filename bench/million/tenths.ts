@@ -1,6 +1,7 @@
 /** Whether a run goes as fast at its end as at its beginning, and whether its worker grows. */
 import { median } from '../median.ts'
 import { groupNames, type Sample } from './run-meter.ts'
+import { type YardstickMark, yardstickMs } from './yardstick.ts'
 
 /** A tenth of the records, in the order in which they were decided. */
 export interface Tenth {
@@ -16,11 +17,14 @@ export interface TenthFigures {
   readonly cpuUs: number
   /** Of the worker, the median of its looks, MB. */
   readonly rssMb: number
+  /** What the same work took meanwhile, ms of CPU time. */
+  readonly yardstickMs: number
 }
 
 export function tenthFigures(
   tenths: readonly Tenth[],
   samples: readonly Sample[],
+  marks: readonly YardstickMark[],
 ): readonly TenthFigures[] {
   return tenths.map(({ fromMs, untilMs, records }) => ({
     wallUs: ((untilMs - fromMs) * 1000) / records,
@@ -30,6 +34,7 @@ export function tenthFigures(
         .filter(({ atMs }) => atMs >= fromMs && atMs <= untilMs)
         .map(({ use }) => use.worker.rssMb),
     ),
+    yardstickMs: yardstickMs(marks, fromMs, untilMs),
   }))
 }
 

@@ -30,8 +30,11 @@ import {
 } from './statements.ts'
 import { databaseBytes, sqliteBytes, type TableSize, tableSizes } from './table-sizes.ts'
 import { type Tenth, tenthFigures } from './tenths.ts'
+import { startYardstick, type Yardstick, type YardstickMark } from './yardstick.ts'
 
 const PROJECT = 401
+/** Tried first, as the README says: a worker that was never used and a limiter that knows nothing are measured apart. */
+const TRIED_SHARE = 0.02
 
 /** What a command of the user took. */
 export interface Span {
@@ -46,6 +49,9 @@ export interface WholePath {
   readonly import: Span
   /** Most memory of the command that imports, MB. */
   readonly importRssMb: number
+  /** Of `start-match --sample`, before the run that is looked at. */
+  readonly tried: Span
+  readonly triedRecords: number
   /** From `start-match` to its report. */
   readonly match: Span
   readonly export: Span
@@ -63,6 +69,7 @@ export interface WholePath {
   readonly largestEventBytes: number
   readonly looks: Looks
   readonly samples: readonly Sample[]
+  readonly marks: readonly YardstickMark[]
   readonly statements: readonly StatementTime[]
   readonly tables: readonly TableSize[]
   readonly databaseBytes: number
@@ -83,11 +90,13 @@ export async function walkWholePath(
   const lab = await openLab(1, countingStatements)
   const service = await startConstantService()
   const meter = startRunMeter()
+  const yardstick = startYardstick()
   const folder = mkdtempSync(join(tmpdir(), 'record-linker-million-'))
   try {
-    return await walk({ ...options, lab, service, meter, folder, say })
+    return await walk({ ...options, lab, service, meter, yardstick, folder, say })
   } finally {
     await meter.stop()
+    yardstick.stop()
     rmSync(folder, { recursive: true, force: true })
     await service.close()
     await lab.close()
@@ -98,12 +107,13 @@ interface Walk extends PathOptions {
   readonly lab: Lab
   readonly service: ConstantService
   readonly meter: RunMeter
+  readonly yardstick: Yardstick
   readonly folder: string
   readonly say: (text: string) => void
 }
 
 async function walk(way: Walk): Promise<WholePath> {
-  const { lab, service, meter, folder, records, entriesPerTask, say } = way
+  const { lab, service, meter, yardstick, folder, records, entriesPerTask, say } = way
   const { db, client } = lab
   const made = await madeRecords(records)
   const csv = join(folder, 'records.csv')
@@ -119,20 +129,25 @@ async function walk(way: Walk): Promise<WholePath> {
   const project = ['--project', `${PROJECT}`]
   const importing = [csv, ...project, '--id', 'id', '--mapping', mapping, '--service', service.url]
   const imported = await command(way, 'import', ...importing)
-  const looks = startLooking(db, PROJECT, say)
   const size = entriesPerTask === undefined ? [] : ['--entries-per-task', entriesPerTask]
-  const matched = await command(way, 'start-match', ...project, ...size)
+  const matching = ['start-match', ...project, ...size] as const
+  const triedRecords = Math.ceil(records * TRIED_SHARE)
+  const tried = await command(way, ...matching, '--sample', `${triedRecords}`)
+  const triedBatches = service.batches()
+  const looks = startLooking(db, PROJECT, say)
+  const matched = await command(way, ...matching)
   const seen = await looks.stop()
   const run = await latestRun(db, PROJECT)
   if (run === undefined) throw new Error('expected a run of the project')
   const workflowId = matchProjectId(PROJECT)
   const activities = await activitiesOf(client, workflowId, run.temporalRunId)
   const asked = service.questions()
-  const batches = service.batches()
+  const batches = service.batches() - triedBatches
   const tenths = await tenthsOf(lab, run.id, lastOf(activities, 'dealTasks'))
-  for (const [index, { wallUs, cpuUs, rssMb }] of tenthFigures(tenths, meter.samples).entries()) {
-    const figures = `${Math.round(wallUs)} µs, ${Math.round(cpuUs)} µs of CPU time`
-    say(`tenth ${index + 1}: ${figures} a record, the worker has ${Math.round(rssMb)} MB`)
+  for (const [index, one] of tenthFigures(tenths, meter.samples, yardstick.marks).entries()) {
+    const figures = `${Math.round(one.wallUs)} µs, ${Math.round(one.cpuUs)} µs of CPU time a record`
+    const around = `the worker has ${Math.round(one.rssMb)} MB, the same work took ${one.yardstickMs.toFixed(1)} ms`
+    say(`tenth ${index + 1}: ${figures}, ${around}`)
   }
   const target = join(folder, 'matches.csv')
   const exported = await command(way, 'export', ...project, '-o', target)
@@ -146,6 +161,8 @@ async function walk(way: Walk): Promise<WholePath> {
     csvBytes: statSync(csv).size,
     import: imported,
     importRssMb: imported.rssMb,
+    tried,
+    triedRecords,
     match: matched,
     export: exported,
     exportRssMb: exported.rssMb,
@@ -158,9 +175,13 @@ async function walk(way: Walk): Promise<WholePath> {
     asked,
     batches,
     histories: await largestHistories(client),
-    largestEventBytes: await largestEventBytes(client, [workflowId, `${workflowId}/run-1/task-1`]),
+    largestEventBytes: await largestEventBytes(client, [
+      workflowId,
+      `${workflowId}/run-${run.number}/task-1`,
+    ]),
     looks: seen,
     samples: meter.samples,
+    marks: yardstick.marks,
     statements,
     tables: await tableSizes(db),
     databaseBytes: await databaseBytes(db),
@@ -171,9 +192,9 @@ async function walk(way: Walk): Promise<WholePath> {
 /** Runs a command as a user does. @throws when it does not end with 0 */
 async function command(
   { lab, meter, say }: Walk,
-  ...args: readonly string[]
+  ...args: readonly [string, ...string[]]
 ): Promise<Span & { readonly rssMb: number }> {
-  say(args.slice(0, 1).join(' '))
+  say(args[0])
   const fromMs = Date.now()
   const running = lab.start(...args)
   meter.add('command', running.mark.pid)

@@ -44,10 +44,12 @@ export interface RunActivityDeps {
   readonly books: Pick<RequestBooks, 'settle'>
   readonly metrics: Pick<WorkMetrics, 'planned' | 'decided'>
   readonly tracer: Tracer
+  /** Called when a run is planned, whose records are decided soon. Default: nobody needs to know. */
+  readonly onPlan?: (() => void) | undefined
 }
 
 export function createRunActivities(deps: RunActivityDeps): RunActivities {
-  const { db, books, metrics, tracer } = deps
+  const { db, books, metrics, tracer, onPlan } = deps
   const plans = createTurns(PLANS_AT_ONCE)
   const inTurn = <T>(plan: () => Promise<T>) =>
     plans.take(plans.place(), cancellationSignal(), plan)
@@ -72,6 +74,7 @@ export function createRunActivities(deps: RunActivityDeps): RunActivities {
     queueRun: ({ runId, round }) =>
       withFailures(() =>
         withHeartbeat(async () => {
+          onPlan?.()
           const { run, settings } = await loadRunSettings(db, runId)
           const isFirst = round === 0 && run.plan === null
           const due = isFirst ? await inTurn(() => queueDue(db, run, settings)) : null

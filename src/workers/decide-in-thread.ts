@@ -3,7 +3,7 @@
  * requests of this process nor its limiters, and a second core has something to do. The thread reads and writes the
  * database itself; only numbers and the run's settings go to and fro.
  *
- * States: none → running, with the first task → ended (it broke, ran out of memory, or was silent for too long and was
+ * States: none → running, when a run is planned or with the first task → ended (it broke, ran out of memory, or was silent for too long and was
  * stopped) → running again, with the next task. What a thread leaves behind by its end is tried again; the records it may
  * have died of are marked, and then judged apart (`judge-in-child.ts`).
  */
@@ -58,6 +58,8 @@ export interface SentError {
 }
 
 export interface ThreadDecider extends Pick<TaskDecider, 'decide'> {
+  /** Starts the thread where none runs, so that the first task finds its code loaded. */
+  wake(): void
   /** Ends the thread; nothing may be under way. */
   close(): Promise<void>
 }
@@ -92,6 +94,9 @@ export function createThreadDecider(options: ThreadDeciderOptions): ThreadDecide
     return thread
   }
   return {
+    wake() {
+      running()
+    },
     async decide(key, run, signal) {
       signal.throwIfAborted()
       const { worker, pending } = running()

@@ -1,6 +1,7 @@
 /** The thread of `decide-in-thread.ts`: decides one task per message, several at a time, until it is told to close. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { createTaskDecider } from '../activities/decide-task.ts'
+import { countryNamed } from '../core/names/country-names.ts'
 import { connectDatabase } from '../db/connect.ts'
 import type {
   DecideMessage,
@@ -26,6 +27,9 @@ parentPort?.on('message', (message: DecideMessage) => {
   else if (message.kind === 'abort') underWay.get(message.id)?.abort()
   else void close()
 })
+
+// Read on first use, from all languages; now nobody waits for it.
+countryNamed([])
 
 async function decide({ id, key, run }: DecideMessage & { kind: 'decide' }): Promise<void> {
   const controller = new AbortController()

@@ -101,7 +101,7 @@ export async function matchProject(input: MatchProjectInput): Promise<MatchProje
     await alongside(
       async () => {
         await Promise.all([
-          pause.keepInStep(run.runId, children),
+          pause.keepInStep(run.runId, children, () => state.hasShards),
           window.passOn(children, () => (state.hasShards ? budget.part : null)),
         ])
       },

@@ -6,9 +6,9 @@
  *                                   └──────────────────────────┘
  *
  * Commands are taken one after the other: the run row first, which the fetch guard of every task reads, then the
- * children. While a command waits to be taken nothing new starts.
+ * children; of a pause only those that would start more. While a command waits to be taken nothing new starts.
  */
-import { condition, proxyActivities, setHandler } from '@temporalio/workflow'
+import { condition, patched, proxyActivities, setHandler } from '@temporalio/workflow'
 import type { RunActivities, ServiceActivities } from '../activities/activity-contracts.ts'
 import type { PauseInput, ResumeInput } from '../activities/pause-input.ts'
 import { PAUSED_BY_USER, type PauseRequest } from '../core/run-progress.ts'
@@ -42,8 +42,11 @@ export interface RunPause {
   readonly isRunning: boolean
   /** Pauses from inside the run, as the signal does from outside. */
   pause(request: PauseRequest): void
-  /** Takes commands as they come; never returns. */
-  keepInStep(runId: number, children: ChildrenInFlight): Promise<void>
+  /**
+   * Takes commands as they come; never returns.
+   * @param doStartMore whether the children start others, and so must know of a pause; default: they do
+   */
+  keepInStep(runId: number, children: ChildrenInFlight, doStartMore?: () => boolean): Promise<void>
 }
 
 type Command = PauseRequest | 'resume'
@@ -72,7 +75,7 @@ export function createRunPause(activities: PauseActivities = ofMatch): RunPause 
     pause(request) {
       commands.push(request)
     },
-    async keepInStep(runId, children) {
+    async keepInStep(runId, children, doStartMore = () => true) {
       for (;;) {
         await condition(() => commands.length > 0)
         const command = commands[0]
@@ -94,7 +97,9 @@ export function createRunPause(activities: PauseActivities = ofMatch): RunPause 
           const { reason } = command
           pausedReason = reason
           await activities.pause({ runId, reason, atMs: momentMs() })
-          await pauseChildren(children, { reason })
+          if (doStartMore() || !patched('starters-know-of-pauses')) {
+            await pauseChildren(children, { reason })
+          }
         }
         commands.shift()
       }

@@ -1,6 +1,7 @@
 /** `match set`: window, priority and weight, changed while runs go on. */
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import { defaultPolicy } from '../../../src/core/limiter/policy.ts'
+import { defaultMatchSizes } from '../../../src/core/match-run.ts'
 import { changePace } from '../../../src/db/pace.repo.ts'
 import { countProject } from '../../../src/db/run-progress.repo.ts'
 import { progressQuery, setWindowSignal } from '../../../src/workflows/messages.ts'
@@ -113,12 +114,24 @@ async function startedWith(handle: WithHistory): Promise<unknown> {
   return decoded(started?.input?.payloads?.[0]?.data)
 }
 
+interface Share {
+  /** Batches of the first that are looked at. */
+  readonly until: number
+  /** Batches of the second before that. */
+  readonly secondHas: number
+  /** Done when both ask; then what waits already is let through. */
+  readonly change?: () => Promise<unknown>
+}
+
+/** Each task of both projects asks for its permit before it is granted, on the terms of that moment. */
+const WAITING = 2 * defaultMatchSizes.window
+
 describe('two projects that share a domain', () => {
   /** Both run at once; how many batches the second had when the first had had so many, once all its tasks ask. */
   async function share(
     first: number,
     second: number,
-    { until, secondHas }: { readonly until: number; readonly secondHas: number },
+    { until, secondHas, change }: Share,
   ): Promise<number> {
     const { bench, service } = server
     service.respond(answerByNameOrManifest)
@@ -131,6 +144,11 @@ describe('two projects that share a domain', () => {
     const options = { entriesPerTask: 1 }
     const handles = [await bench.start(first, { options }), await bench.start(second, { options })]
     await service.until(() => batchesOf(a) > 5 && batchesOf(b) >= secondHas)
+    if (change !== undefined) {
+      await change()
+      const changed = batchesOf(a) + batchesOf(b)
+      await service.until(() => batchesOf(a) + batchesOf(b) - changed >= WAITING)
+    }
     const [fromA, fromB] = [batchesOf(a), batchesOf(b)]
     await service.until(() => batchesOf(a) - fromA >= until)
     const had = batchesOf(b) - fromB
@@ -153,10 +171,10 @@ describe('two projects that share a domain', () => {
     return [ids[0] ?? 0, ids[1] ?? 0]
   }
 
-  it('get its permits by weight, 3 to 1', async () => {
+  it('get its permits by weight, 3 to 1, as soon as it is changed while both run', async () => {
     const [heavy, light] = await pair()
-    await changePace(server.bench.db, heavy, { weight: 3 })
-    const had = await share(heavy, light, { until: 30, secondHas: 5 })
+    const change = () => changePace(server.bench.db, heavy, { weight: 3 })
+    const had = await share(heavy, light, { until: 30, secondHas: 5, change })
     expect(had).toBeGreaterThanOrEqual(5)
     expect(had).toBeLessThanOrEqual(18)
   })

@@ -161,6 +161,26 @@ describe('pause', () => {
     expect((await countProject(db, project.id)).completed).toBe(40)
   })
 
+  it('is read by the tasks in flight, and only a resume is told to them: a history has room for so many events', async () => {
+    const project = await newProject()
+    hangAfter(0)
+    const handle = await bench.start(project.id, { options: { entriesPerTask: 20 } })
+    await service.until(() => batches().length >= 2)
+    for (let times = 0; times < 3; times += 1) {
+      await handle.signal(pauseSignal, { reason: 'by user' })
+      await handle.signal(resumeSignal)
+    }
+    const task = bench.client.workflow.getHandle(matchTaskId(project.id, 1, 1))
+    const told = async () =>
+      ((await task.fetchHistory()).events ?? []).flatMap(
+        ({ workflowExecutionSignaledEventAttributes: signal }) => signal?.signalName ?? [],
+      )
+    await vi.waitFor(async () => expect(await told()).toEqual(['resume', 'resume', 'resume']), {
+      timeout: 20_000,
+    })
+    await handle.terminate('its calls hang')
+  })
+
   it('comes by itself when the service turns us away, keeps the records, and goes on after a resume', async () => {
     const project = await newProject()
     service.respond((request) =>

@@ -1,5 +1,5 @@
 /** The thread that decides records, when something goes wrong in it. */
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { RunSettings } from '../../../src/activities/run-settings.ts'
 import { isPostgresAway } from '../../../src/db/is-postgres-away.ts'
 import { createThreadDecider, type ThreadDecider } from '../../../src/workers/decide-in-thread.ts'
@@ -63,4 +63,24 @@ it('a task that is cancelled ends with the reason of its cancellation, and other
 it('begins nothing for a task that was cancelled before, and closes when nothing was ever decided', async () => {
   const reason = new Error('cancelled')
   await expect(decide(1, AbortSignal.abort(reason))).rejects.toBe(reason)
+})
+
+it('runs before its first task when it is woken, once', async () => {
+  const alive = `
+    import { parentPort } from 'node:worker_threads'
+    parentPort.postMessage({ kind: 'stored', counts: { matched: 1 } })
+    parentPort.on('message', () => parentPort.close())`
+  const onDecided = vi.fn<() => void>()
+  const woken = createThreadDecider({
+    databaseUrl: '',
+    maxConnections: 1,
+    log: { warn: () => undefined },
+    entry: new URL(`data:text/javascript,${encodeURIComponent(alive)}`),
+    onDecided,
+  })
+  woken.wake()
+  woken.wake()
+  await vi.waitFor(() => expect(onDecided).toHaveBeenCalled(), { timeout: 20_000 })
+  await woken.close()
+  expect(onDecided).toHaveBeenCalledTimes(1)
 })

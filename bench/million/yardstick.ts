@@ -1,0 +1,47 @@
+/**
+ * How fast the machine itself is, from moment to moment: a process does the same work twice a second. Processors that are
+ * shared with strangers change their speed within minutes, and a run of minutes cannot be compared with itself without
+ * knowing it.
+ */
+import { fork } from 'node:child_process'
+import { median } from '../median.ts'
+
+/** What the same work took once. */
+export interface YardstickMark {
+  readonly atMs: number
+  /** Processor time, ms. */
+  readonly cpuMs: number
+}
+
+export interface Yardstick {
+  /** In order of time. */
+  readonly marks: readonly YardstickMark[]
+  readonly stop: () => void
+}
+
+/** Takes some 3 % of one core. */
+export function startYardstick(): Yardstick {
+  const marks: YardstickMark[] = []
+  const child = fork(new URL('./yardstick-process.mjs', import.meta.url))
+  child.on('message', (mark: YardstickMark) => void marks.push(mark))
+  return { marks, stop: () => child.disconnect() }
+}
+
+/** What the same work took between two moments, the median; NaN when it was not done meanwhile. */
+export function yardstickMs(
+  marks: readonly YardstickMark[],
+  fromMs: number,
+  untilMs: number,
+): number {
+  const during = marks.filter(({ atMs }) => atMs >= fromMs && atMs <= untilMs)
+  return during.length === 0 ? NaN : median(during.map(({ cpuMs }) => cpuMs))
+}
+
+/** Each time as it would have been at the mean speed of the machine. */
+export function atEvenSpeed(
+  times: readonly number[],
+  yardstick: readonly number[],
+): readonly number[] {
+  const mean = yardstick.reduce((sum, ms) => sum + ms, 0) / yardstick.length
+  return times.map((time, index) => time * (mean / (yardstick[index] ?? NaN)))
+}
