@@ -36,6 +36,7 @@ async function bench(args: readonly string[]): Promise<number> {
 interface Options {
   readonly records: number
   readonly entriesPerTask: string | undefined
+  readonly doTry: boolean
   readonly output: BenchOutput
 }
 
@@ -44,6 +45,7 @@ function readOptions(args: readonly string[]): Options {
     args: [...args],
     options: {
       records: { type: 'string', default: '1000000' },
+      'no-try': { type: 'boolean', default: false },
       'entries-per-task': { type: 'string' },
       output: { type: 'string', short: 'o', default: 'text' },
       markdown: { type: 'boolean', default: false },
@@ -56,7 +58,8 @@ function readOptions(args: readonly string[]): Options {
     )
   }
   const entriesPerTask = values['entries-per-task']
-  return { records, entriesPerTask, output: readOutput('million', values) }
+  const doTry = !values['no-try']
+  return { records, entriesPerTask, doTry, output: readOutput('million', values) }
 }
 
 function usage(message: string): UsageError {

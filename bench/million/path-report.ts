@@ -43,7 +43,9 @@ export function pathReport(path: WholePath): readonly PlayedPart[] {
         goal: { atMost: MOST_MEMORY_MB },
       },
     ]),
-    part('try', spanMeasures(path, path.tried, triedRecords)),
+    ...(path.tried === undefined
+      ? []
+      : [part('try', spanMeasures(path, path.tried, triedRecords))]),
     part('plan', [...spanMeasures(path, planned, matched), ...planMeasures(path)]),
     part('ask and decide', [
       ...spanMeasures(path, decided, matched),

@@ -49,8 +49,8 @@ export interface WholePath {
   readonly import: Span
   /** Most memory of the command that imports, MB. */
   readonly importRssMb: number
-  /** Of `start-match --sample`, before the run that is looked at. */
-  readonly tried: Span
+  /** Of `start-match --sample`, before the run that is looked at; undefined: nothing was tried. */
+  readonly tried: Span | undefined
   readonly triedRecords: number
   /** From `start-match` to its report. */
   readonly match: Span
@@ -80,6 +80,8 @@ export interface PathOptions {
   readonly records: number
   /** As `start-match` takes it; undefined: the program chooses. */
   readonly entriesPerTask: string | undefined
+  /** Whether some records are matched before the run that is looked at. */
+  readonly doTry: boolean
 }
 
 /** @param say told what is going on */
@@ -113,7 +115,7 @@ interface Walk extends PathOptions {
 }
 
 async function walk(way: Walk): Promise<WholePath> {
-  const { lab, service, meter, yardstick, folder, records, entriesPerTask, say } = way
+  const { lab, service, meter, yardstick, folder, records, say } = way
   const { db, client } = lab
   const made = await madeRecords(records)
   const csv = join(folder, 'records.csv')
@@ -129,10 +131,12 @@ async function walk(way: Walk): Promise<WholePath> {
   const project = ['--project', `${PROJECT}`]
   const importing = [csv, ...project, '--id', 'id', '--mapping', mapping, '--service', service.url]
   const imported = await command(way, 'import', ...importing)
-  const size = entriesPerTask === undefined ? [] : ['--entries-per-task', entriesPerTask]
+  const size = way.entriesPerTask === undefined ? [] : ['--entries-per-task', way.entriesPerTask]
   const matching = ['start-match', ...project, ...size] as const
-  const triedRecords = Math.ceil(records * TRIED_SHARE)
-  const tried = await command(way, ...matching, '--sample', `${triedRecords}`)
+  const triedRecords = way.doTry ? Math.ceil(records * TRIED_SHARE) : 0
+  const tried = way.doTry
+    ? await command(way, ...matching, '--sample', `${triedRecords}`)
+    : undefined
   const triedBatches = service.batches()
   const looks = startLooking(db, PROJECT, say)
   const matched = await command(way, ...matching)

@@ -66,7 +66,9 @@ export interface ActivityDeps {
   readonly random?: () => number
   readonly judgeChild?: URL
   /** Who decides the records of tasks; default: this thread. */
-  readonly decider?: Pick<TaskDecider, 'decide'> & { wake?(): void }
+  readonly decider?: Pick<TaskDecider, 'decide'>
+  /** Called when a run is planned, whose records are decided soon. Default: nobody needs to know. */
+  readonly onPlan?: () => void
   /** Aborted once the worker begins no request any more. */
   readonly stopping?: AbortSignal
   /** Runs commands at the end of runs; default false. */
@@ -109,7 +111,7 @@ export function createActivities(
   const urgent = createServiceDirectory({ ...directory, http: atOnce(http) })
   const sources = createSourceDirectory({ http, credentials })
   return {
-    ...createRunActivities({ db, books, metrics, tracer, onPlan: () => deps.decider?.wake?.() }),
+    ...createRunActivities({ db, books, metrics, tracer, onPlan: deps.onPlan }),
     ...createServiceActivities({ db, services, books, nowMs, random }),
     ...createTaskActivities({
       db,

@@ -7,7 +7,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cancellationSignal, log } from '@temporalio/activity'
+import { isPostgresAway } from '../db/is-postgres-away.ts'
 import { repeatUndone } from '../db/repeat-undone.ts'
+import type { Logger } from '../log.ts'
 
 /** So an answer is held for a minute. */
 const LOOK_AFTER_MS = 1_000
@@ -35,12 +37,20 @@ export async function onceStored<T>(store: () => Promise<T>): Promise<T> {
 
 /**
  * To be called before anybody is asked.
- * @param tryRoom writes as much as an answer, and takes it back
- * @throws what `tryRoom` throws, which is not called as long as nothing is known to be amiss
+ * @param tryRoom writes as much as an answer, and takes it back; not called as long as nothing is known to be amiss
+ * @throws that there is no room, or no PostgreSQL; where trying fails for another reason, answers find out
  */
-export async function assertRoom(tryRoom: () => Promise<void>): Promise<void> {
+export async function assertRoom(
+  tryRoom: () => Promise<void>,
+  logger: Pick<Logger, 'warn'>,
+): Promise<void> {
   if (!lacksRoom) return
   trial ??= tryRoom().finally(() => (trial = undefined))
-  await trial
+  try {
+    await trial
+  } catch (error) {
+    if (isPostgresAway(error)) throw error
+    logger.warn({ err: error }, 'Whether PostgreSQL has room again cannot be tried.')
+  }
   lacksRoom = false
 }

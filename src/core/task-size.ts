@@ -14,8 +14,8 @@ export interface TaskPace {
 /** What a task aims at; from a request in 0.2 s to one in 20 s it lasts 2 to 20 s (DESIGN §1). */
 const TASK_MS = 8_000
 /**
- * What a failed attempt may have to look through again, and how far a quick service is asked ahead: with 20 the first tenth of a
- * million records was 25 % slower than the mean, and a record took a quarter more processor time.
+ * What a failed attempt may have to look through again, and how far a service is asked ahead of what is decided: 4,500 records of a
+ * million, 18,000 with 20. The price are twice as many events, and half as much again of the server's processor time (docs/scale.md).
  */
 const MOST_REQUESTS_PER_TASK = 10
 /** Each place of the window gets so many tasks at least: with fewer, most places would be empty at the end of a run. */

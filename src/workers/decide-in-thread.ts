@@ -85,6 +85,7 @@ interface Thread {
 }
 
 export function createThreadDecider(options: ThreadDeciderOptions): ThreadDecider {
+  const { log } = options
   let thread: Thread | undefined
   let lastId = 0
   const running = (): Thread => {
@@ -95,7 +96,11 @@ export function createThreadDecider(options: ThreadDeciderOptions): ThreadDecide
   }
   return {
     wake() {
-      running()
+      try {
+        running()
+      } catch (error) {
+        log.warn({ err: error }, 'The thread that decides records was not started beforehand.')
+      }
     },
     async decide(key, run, signal) {
       signal.throwIfAborted()

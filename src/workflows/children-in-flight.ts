@@ -26,10 +26,10 @@ export const awaitedChild = {
 } as const
 
 const MOST_RESETS = 9
-/** A history may have 51,200 events (research/temporal.md §1.2). Each child that is told something adds two or three. */
-const MOST_EVENTS_TO_TELL_MANY = 20_000
-/** Shards and content types are as few, and always told. */
-const FEW_CHILDREN = 12
+/** A history may have 51,200 events (research/temporal.md §1.2). Each task that is told something adds two or three. */
+const MOST_EVENTS_TO_TELL_ALL = 20_000
+/** Who are told then: they go on, and tell when they are turned away again. */
+const SCOUTS = 4
 
 /** What changes in a run, and its children are told. */
 export interface RunNews {
@@ -126,21 +126,27 @@ export async function tellChildren<Payload>(
   await Promise.all([...children].map((child) => unlessGone(child.signal(signal, payload))))
 }
 
-/**
- * Lets children that wait go on at once. In a history that has grown by many resumes, many children are not told any more:
- * they find out by themselves, after as long as they have waited and at the latest in an hour (`waitForResume`).
- */
+/** Lets children that wait go on at once: those that start others, and so wait for nothing else, whatever it takes. */
 export async function resumeChildren(
   children: ChildrenInFlight,
   notice: ResumeNotice,
 ): Promise<void> {
-  if (mayNotBeTold(children.size, workflowInfo().historyLength) && patched('few-are-told')) return
   await Promise.all([...children].map((child) => unlessGone(child.signal(resumeSignal, notice))))
 }
 
+/**
+ * Lets tasks that wait go on at once. In a history that has grown by many resumes only a few are told: the others find out by
+ * themselves, after as long as they have waited and at the latest in an hour (`waitForResume`).
+ */
+export async function resumeTasks(tasks: ChildrenInFlight, notice: ResumeNotice): Promise<void> {
+  const most = tasksToTell(workflowInfo().historyLength)
+  const told = tasks.size > most && patched('scouts') ? new Set([...tasks].slice(0, most)) : tasks
+  await resumeChildren(told, notice)
+}
+
 /** @param events of the history so far */
-export function mayNotBeTold(children: number, events: number): boolean {
-  return children > FEW_CHILDREN && events > MOST_EVENTS_TO_TELL_MANY
+export function tasksToTell(events: number): number {
+  return events > MOST_EVENTS_TO_TELL_ALL ? SCOUTS : Infinity
 }
 
 export async function pauseChildren(

@@ -6,7 +6,7 @@
 import { condition, patched } from '@temporalio/workflow'
 import { isQuick, type MatchShardInput } from '../core/match-run.ts'
 import { alongside } from './alongside.ts'
-import { type ChildrenInFlight, resumeChildren } from './children-in-flight.ts'
+import { type ChildrenInFlight, resumeTasks } from './children-in-flight.ts'
 import { createResumeGate, type ResumeGate } from './resume-gate.ts'
 import { createRunWindow } from './run-window.ts'
 import { shardRestSignal } from './messages.ts'
@@ -63,6 +63,6 @@ async function passOnResumes(gate: ResumeGate, children: ChildrenInFlight): Prom
   for (let passedOn = gate.resumes; ;) {
     await condition(() => gate.resumes > passedOn)
     passedOn = gate.resumes
-    await resumeChildren(children, { resumes: passedOn })
+    await resumeTasks(children, { resumes: passedOn })
   }
 }

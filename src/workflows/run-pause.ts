@@ -13,7 +13,12 @@ import type { RunActivities, ServiceActivities } from '../activities/activity-co
 import type { PauseInput, ResumeInput } from '../activities/pause-input.ts'
 import { PAUSED_BY_USER, type PauseRequest } from '../core/run-progress.ts'
 import { databaseProfile, outsideProfile } from './activity-options.ts'
-import { type ChildrenInFlight, pauseChildren, resumeChildren } from './children-in-flight.ts'
+import {
+  type ChildrenInFlight,
+  pauseChildren,
+  resumeChildren,
+  resumeTasks,
+} from './children-in-flight.ts'
 import { pauseSignal, resumeSignal } from './messages.ts'
 import { pausedReasonOf } from './paused-failure.ts'
 
@@ -88,7 +93,7 @@ export function createRunPause(activities: PauseActivities = ofMatch): RunPause 
             await activities.resume({ runId, atMs: momentMs() })
             pausedReason = null
             resumes += 1
-            await resumeChildren(children, { resumes })
+            await (doStartMore() ? resumeChildren : resumeTasks)(children, { resumes })
           } else {
             pausedReason = turnedAway
             await activities.pause({ runId, reason: turnedAway, atMs: momentMs() })

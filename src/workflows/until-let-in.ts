@@ -15,7 +15,7 @@ export async function untilLetIn<T>(
   ask: () => Promise<T>,
 ): Promise<T> {
   let toldResumes: number | null = null
-  for (let recheck = 0; ; recheck += 1) {
+  for (let recheck = 0; ;) {
     const seenResumes = gate.resumes
     try {
       return await ask()
@@ -31,6 +31,7 @@ export async function untilLetIn<T>(
         toldResumes = seenResumes
       }
       await waitForResume(gate, seenResumes, recheck)
+      recheck = gate.resumes > seenResumes ? 0 : recheck + 1
     }
   }
 }

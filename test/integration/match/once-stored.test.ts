@@ -1,8 +1,12 @@
 /** An answer for which PostgreSQL has no room (53100), which no server of a test has so little of when it is wanted. */
 import { DefaultLogger } from '@temporalio/worker'
 import { MockActivityEnvironment } from '@temporalio/testing'
-import { expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { assertRoom, onceStored } from '../../../src/activities/once-stored.ts'
+
+const warn = vi.fn<(bindings: unknown, message?: string) => void>()
+const roomFound = (tryRoom: () => Promise<void>) => assertRoom(tryRoom, { warn })
+beforeEach(() => warn.mockReset())
 
 const diskFull = Object.assign(new Error('could not extend file'), { code: '53100' })
 
@@ -28,7 +32,7 @@ it('nobody is asked anything until a try has found room again', async () => {
   const environment = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') })
   const held = environment.run(() => onceStored(() => Promise.reject(diskFull)))
   const tryRoom = vi.fn<() => Promise<void>>().mockRejectedValue(diskFull)
-  const asked = [assertRoom(tryRoom), assertRoom(tryRoom)]
+  const asked = [roomFound(tryRoom), roomFound(tryRoom)]
   expect(await Promise.allSettled(asked)).toMatchObject([
     { reason: diskFull },
     { reason: diskFull },
@@ -36,8 +40,26 @@ it('nobody is asked anything until a try has found room again', async () => {
   expect(tryRoom).toHaveBeenCalledTimes(1)
   environment.cancel('CANCELLED')
   await expect(held).rejects.toMatchObject({ name: 'CancelledFailure' })
-  await expect(assertRoom(tryRoom)).rejects.toBe(diskFull)
-  await assertRoom(() => Promise.resolve())
-  await assertRoom(tryRoom)
+  await expect(roomFound(tryRoom)).rejects.toBe(diskFull)
+  await roomFound(() => Promise.resolve())
+  await roomFound(tryRoom)
   expect(tryRoom).toHaveBeenCalledTimes(2)
+})
+
+it('where it cannot be tried, answers find out: a worker that may not try does not stand still for ever', async () => {
+  const environment = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') })
+  const held = environment.run(() => onceStored(() => Promise.reject(diskFull)))
+  const notAllowed = Object.assign(new Error('permission denied to create temporary tables'), {
+    code: '42501',
+  })
+  await roomFound(() => Promise.reject(notAllowed))
+  expect(warn).toHaveBeenCalledWith(
+    { err: notAllowed },
+    'Whether PostgreSQL has room again cannot be tried.',
+  )
+  const again = vi.fn<() => Promise<void>>()
+  await roomFound(again)
+  expect(again).not.toHaveBeenCalled()
+  environment.cancel('CANCELLED')
+  await expect(held).rejects.toMatchObject({ name: 'CancelledFailure' })
 })
