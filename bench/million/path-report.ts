@@ -5,7 +5,6 @@ import type { PlayedPart } from '../origin/report.ts'
 import { type GroupName, groupNames, type Sample } from './run-meter.ts'
 import { growth, tenthFigures, worstDeviation } from './tenths.ts'
 import type { Span, WholePath } from './whole-path.ts'
-import { atEvenSpeed } from './yardstick.ts'
 
 const MOST_MEMORY_MB = 1_000
 /** Of the memory of the worker, from the first third of the run to the last, %. */
@@ -174,30 +173,17 @@ function workerMeasures({ samples }: WholePath, { fromMs, untilMs }: Span): read
 
 function tenthMeasures({ tenths, samples, marks }: WholePath): readonly Measure[] {
   const figures = tenthFigures(tenths, samples, marks)
-  const yardstick = figures.map((one) => one.yardstickMs)
-  const wall = figures.map(({ wallUs }) => wallUs)
-  const even = atEvenSpeed(wall, yardstick)
   const row = (name: string, unit: string, of: (one: (typeof figures)[number]) => number) =>
     figures.map((one, index) => ({ name: `${name}, tenth ${index + 1}`, value: of(one), unit }))
   return [
     ...row('time of a record', 'µs', ({ wallUs }) => wallUs),
     {
       name: 'time of a record, farthest from the mean',
-      value: worstDeviation(wall),
-      unit: '%',
-    },
-    ...row('the same work, always', 'ms', (one) => one.yardstickMs),
-    ...even.map((value, index) => ({
-      name: `time of a record at even speed of the machine, tenth ${index + 1}`,
-      value,
-      unit: 'µs',
-    })),
-    {
-      name: 'time of a record at even speed of the machine, farthest from the mean',
-      value: worstDeviation(even),
+      value: worstDeviation(figures.map(({ wallUs }) => wallUs)),
       unit: '%',
       goal: { atMost: MOST_DEVIATION },
     },
+    ...row('the same work, always', 'ms', (one) => one.yardstickMs),
     ...row('CPU time of a record', 'µs', ({ cpuUs }) => cpuUs),
     {
       name: 'CPU time of a record, farthest from the mean',

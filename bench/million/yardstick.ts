@@ -42,12 +42,3 @@ export function yardstickMs(
   const during = marks.filter(({ atMs }) => atMs >= fromMs && atMs <= untilMs)
   return during.length === 0 ? NaN : median(during.map(({ cpuMs }) => cpuMs))
 }
-
-/** Each time as it would have been at the mean speed of the machine. */
-export function atEvenSpeed(
-  times: readonly number[],
-  yardstick: readonly number[],
-): readonly number[] {
-  const mean = yardstick.reduce((sum, ms) => sum + ms, 0) / yardstick.length
-  return times.map((time, index) => time * (mean / (yardstick[index] ?? NaN)))
-}
