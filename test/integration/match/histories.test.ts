@@ -1,6 +1,7 @@
+import type { WorkflowHandle } from '@temporalio/client'
 import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest'
 import { latestRun } from '../../../src/db/runs.repo.ts'
-import { pauseSignal, resumeSignal } from '../../../src/workflows/messages.ts'
+import { pauseSignal, resumeSignal, setWindowSignal } from '../../../src/workflows/messages.ts'
 import { answerByName, manifestAnswer } from '../../support/fake-reconciliation-service.ts'
 import { createTestProject, reviseSettings } from '../../support/match-project-rows.ts'
 import { type MatchServer, startMatchServer } from '../../support/match-server.ts'
@@ -89,13 +90,50 @@ async function paused(): Promise<RecordedHistory[]> {
   await handle.signal(resumeSignal)
   await handle.result()
   return [
-    await takeHistory(bench.client, 'match-project-paused', handle.workflowId),
-    await takeHistory(
-      bench.client,
-      'match-task-asking-paused',
-      `${handle.workflowId}/run-1/task-1`,
-    ),
+    await takeHistory(bench.client, 'match-project-pause-read', handle.workflowId),
+    await takeHistory(bench.client, 'match-task-pause-read', `${handle.workflowId}/run-1/task-1`),
   ]
+}
+
+/** Shards start tasks, so they are told of the pause; their tasks are not. */
+async function pausedInShards(): Promise<RecordedHistory[]> {
+  const { bench, service } = server
+  const project = await createTestProject(bench.db, server.ownAddress(), records)
+  let letGo: () => void = () => undefined
+  const gone = new Promise<void>((resolve) => (letGo = resolve))
+  const before = service.requests.length
+  service.respond(async (request) => {
+    if (request.queries === null) return manifestAnswer(request)
+    await gone
+    return answerByName(request)
+  })
+  const handle = await bench.start(project.id, {
+    options: { entriesPerTask: 1 },
+    sizes: { tasksPerShard: 4, shardsInFlight: 2, shardsPerExecution: 9, window: 4 },
+  })
+  await service.until(() => service.requests.slice(before).some(({ queries }) => queries !== null))
+  await handle.signal(pauseSignal, { reason: 'by user' })
+  const id = handle.workflowId
+  const shard = bench.client.workflow.getHandle(`${id}/run-1/shard-0`)
+  await vi.waitFor(async () => expect(await toldOf(shard)).toEqual(['pause']), { timeout: 20_000 })
+  letGo()
+  await handle.signal(resumeSignal)
+  await handle.result()
+  const task = bench.client.workflow.getHandle(`${id}/run-1/task-1`)
+  expect(await toldOf(task)).not.toContain('pause')
+  return [
+    await takeHistory(bench.client, 'match-project-shards-paused', id),
+    await takeHistory(bench.client, 'match-shard-paused', `${id}/run-1/shard-0`),
+  ]
+}
+
+/** Signals that it got, but for those about windows. */
+async function toldOf(handle: Pick<WorkflowHandle, 'fetchHistory'>): Promise<readonly string[]> {
+  const { events } = await handle.fetchHistory()
+  const names = (events ?? []).flatMap(
+    ({ workflowExecutionSignaledEventAttributes: signal }) => signal?.signalName ?? [],
+  )
+  return names.filter((name) => name !== setWindowSignal.name)
 }
 
 async function cancelled(): Promise<RecordedHistory[]> {
@@ -166,6 +204,7 @@ it.each([
   ['continued as new', continued],
   ['split into shards that share their window', sharded],
   ['paused and resumed', paused],
+  ['paused and resumed in the middle of its shards', pausedInShards],
   ['cancelled', cancelled],
   ['cancelled in the middle of its shards', cancelledInShards],
   ['cancelled while its tasks were being started', cancelledWhileStarting],
