@@ -28,9 +28,18 @@ it('is given up where its activity is cancelled', async () => {
   await expect(held).rejects.toMatchObject({ name: 'CancelledFailure' })
 })
 
-it('nobody is asked anything until a try has found room again', async () => {
-  const environment = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') })
+/** An answer that finds no room; returns once it is held. */
+async function holdAnswer() {
+  const told = vi.fn<() => void>()
+  const logger = new DefaultLogger('WARN', told)
+  const environment = new MockActivityEnvironment({}, { logger })
   const held = environment.run(() => onceStored(() => Promise.reject(diskFull)))
+  await vi.waitFor(() => expect(told).toHaveBeenCalled())
+  return { environment, held }
+}
+
+it('nobody is asked anything until a try has found room again', async () => {
+  const { environment, held } = await holdAnswer()
   const tryRoom = vi.fn<() => Promise<void>>().mockRejectedValue(diskFull)
   const asked = [roomFound(tryRoom), roomFound(tryRoom)]
   expect(await Promise.allSettled(asked)).toMatchObject([
@@ -47,8 +56,7 @@ it('nobody is asked anything until a try has found room again', async () => {
 })
 
 it('where it cannot be tried, answers find out: a worker that may not try does not stand still for ever', async () => {
-  const environment = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') })
-  const held = environment.run(() => onceStored(() => Promise.reject(diskFull)))
+  const { environment, held } = await holdAnswer()
   const notAllowed = Object.assign(new Error('permission denied to create temporary tables'), {
     code: '42501',
   })

@@ -21,15 +21,18 @@ it('once for each plan', async () => {
     tracer: noTracer,
     onPlan,
   })
-  const { runId } = await activities.openRun({
-    projectId,
-    workflowId: `match-${projectId}`,
-    temporalRunId: 'of-the-test',
-    settingsRevision: 1,
-    options: defaultRunOptions,
-  })
+  const run = <T>(activity: () => Promise<T>) =>
+    new MockActivityEnvironment().run<[], T, () => Promise<T>>(activity)
+  const { runId } = await run(() =>
+    activities.openRun({
+      projectId,
+      workflowId: `match-${projectId}`,
+      temporalRunId: 'of-the-test',
+      settingsRevision: 1,
+      options: defaultRunOptions,
+    }),
+  )
   expect(onPlan).not.toHaveBeenCalled()
-  const environment = new MockActivityEnvironment()
-  await environment.run(() => activities.queueRun({ runId, round: 0 }))
+  await run(() => activities.queueRun({ runId, round: 0 }))
   expect(onPlan).toHaveBeenCalledTimes(1)
 })
