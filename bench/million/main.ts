@@ -3,6 +3,7 @@
  * batches of 50, decided and exported. Takes about half an hour on two cores.
  *
  *   --records N   default 1,000,000; of ten, four ask a question of their own
+ *   --no-try      nothing is matched before the run that is looked at; default: 2 %, as the README advises
  *   --entries-per-task N   tasks of so many records, as `start-match` takes it; default: the program chooses
  *   -o json       a list of { name, value, goal, unit, ok }
  *   --markdown    the table for docs/scale.md

@@ -28,8 +28,8 @@ const groupTexts: Readonly<Record<GroupName, string>> = {
 }
 
 export function pathReport(path: WholePath): readonly PlayedPart[] {
-  const { records, triedRecords } = path
-  const matched = records - triedRecords
+  const { records, tried } = path
+  const matched = records - (tried?.records ?? 0)
   const planned = plannedSpan(path)
   const decided = { fromMs: planned.untilMs, untilMs: path.tenths.at(-1)?.untilMs ?? NaN }
   return [
@@ -42,9 +42,7 @@ export function pathReport(path: WholePath): readonly PlayedPart[] {
         goal: { atMost: MOST_MEMORY_MB },
       },
     ]),
-    ...(path.tried === undefined
-      ? []
-      : [part('try', spanMeasures(path, path.tried, triedRecords))]),
+    ...(tried === undefined ? [] : [part('try', spanMeasures(path, tried, tried.records))]),
     part('plan', [...spanMeasures(path, planned, matched), ...planMeasures(path)]),
     part('ask and decide', [
       ...spanMeasures(path, decided, matched),

@@ -50,8 +50,7 @@ export interface WholePath {
   /** Most memory of the command that imports, MB. */
   readonly importRssMb: number
   /** Of `start-match --sample`, before the run that is looked at; undefined: nothing was tried. */
-  readonly tried: Span | undefined
-  readonly triedRecords: number
+  readonly tried: (Span & { readonly records: number }) | undefined
   /** From `start-match` to its report. */
   readonly match: Span
   readonly export: Span
@@ -114,6 +113,9 @@ interface Walk extends PathOptions {
   readonly say: (text: string) => void
 }
 
+/** `start-match` of the project, with what both runs have in common. */
+type Matching = readonly [string, ...string[]]
+
 async function walk(way: Walk): Promise<WholePath> {
   const { lab, service, meter, yardstick, folder, records, say } = way
   const { db, client } = lab
@@ -132,11 +134,8 @@ async function walk(way: Walk): Promise<WholePath> {
   const importing = [csv, ...project, '--id', 'id', '--mapping', mapping, '--service', service.url]
   const imported = await command(way, 'import', ...importing)
   const size = way.entriesPerTask === undefined ? [] : ['--entries-per-task', way.entriesPerTask]
-  const matching = ['start-match', ...project, ...size] as const
-  const triedRecords = way.doTry ? Math.ceil(records * TRIED_SHARE) : 0
-  const tried = way.doTry
-    ? await command(way, ...matching, '--sample', `${triedRecords}`)
-    : undefined
+  const matching: Matching = ['start-match', ...project, ...size]
+  const tried = way.doTry ? await tryFirst(way, matching) : undefined
   const triedBatches = service.batches()
   const looks = startLooking(db, PROJECT, say)
   const matched = await command(way, ...matching)
@@ -166,7 +165,6 @@ async function walk(way: Walk): Promise<WholePath> {
     import: imported,
     importRssMb: imported.rssMb,
     tried,
-    triedRecords,
     match: matched,
     export: exported,
     exportRssMb: exported.rssMb,
@@ -191,6 +189,11 @@ async function walk(way: Walk): Promise<WholePath> {
     databaseBytes: await databaseBytes(db),
     temporalBytes: sqliteBytes(lab.temporal.dataFile ?? ''),
   }
+}
+
+async function tryFirst(way: Walk, matching: Matching) {
+  const records = Math.ceil(way.records * TRIED_SHARE)
+  return { ...(await command(way, ...matching, '--sample', `${records}`)), records }
 }
 
 /** Runs a command as a user does. @throws when it does not end with 0 */

@@ -94,9 +94,9 @@ export interface IncomingAnswer {
 }
 
 /**
- * Stores the answers of one request at once, so that a retry asks only what is missing. Others may write the same rows, so whoever
- * asked repeats what PostgreSQL undoes (`repeat-undone.ts`). Where one takes the place of another, records whose judged item it shows otherwise become
- * stale; what was judged stays.
+ * Stores the answers of one request at once, so that a retry asks only what is missing. Others may write the same rows, so
+ * whoever asked repeats what PostgreSQL undoes (`repeat-undone.ts`). Where one takes the place of another, records whose
+ * judged item it shows otherwise become stale; what was judged stays.
  */
 export async function storeAnswers(db: Db, answers: readonly IncomingAnswer[]): Promise<void> {
   if (answers.length === 0) return

@@ -3,9 +3,9 @@
  * requests of this process nor its limiters, and a second core has something to do. The thread reads and writes the
  * database itself; only numbers and the run's settings go to and fro.
  *
- * States: none → running, when a run is planned or with the first task → ended (it broke, ran out of memory, or was silent for too long and was
- * stopped) → running again, with the next task. What a thread leaves behind by its end is tried again; the records it may
- * have died of are marked, and then judged apart (`judge-in-child.ts`).
+ * States: none → running, when a run is planned or with the first task → ended (it broke, ran out of memory, or was silent
+ * for too long and was stopped) → running again, in the same way. What a thread leaves behind by its end is tried again;
+ * the records it may have died of are marked, and then judged apart (`judge-in-child.ts`).
  */
 import { Worker } from 'node:worker_threads'
 import type { TaskDecider } from '../activities/decide-task.ts'

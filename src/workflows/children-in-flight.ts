@@ -10,8 +10,8 @@ import {
   workflowInfo,
 } from '@temporalio/workflow'
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common'
-import type { PauseRequest, ResumeNotice } from '../core/run-progress.ts'
-import { pauseSignal, resumeSignal, setWindowSignal } from './messages.ts'
+import type { ResumeNotice } from '../core/run-progress.ts'
+import { resumeSignal, setWindowSignal } from './messages.ts'
 import { unlessGone } from './unless-gone.ts'
 
 type Child = ChildWorkflowHandle<Workflow>
@@ -118,20 +118,12 @@ async function startUnderFreeId({ id, start }: ChildPlan, told: RunNews): Promis
 }
 
 /** A message to all that run. */
-export async function tellChildren<Payload>(
-  children: ChildrenInFlight,
-  signal: SignalDefinition<[Payload]>,
-  payload: Payload,
+export async function tellChildren<Args extends unknown[]>(
+  children: Iterable<Child>,
+  signal: SignalDefinition<Args>,
+  ...args: Args
 ): Promise<void> {
-  await Promise.all([...children].map((child) => unlessGone(child.signal(signal, payload))))
-}
-
-/** Lets children that wait go on at once: those that start others, and so wait for nothing else, whatever it takes. */
-export async function resumeChildren(
-  children: ChildrenInFlight,
-  notice: ResumeNotice,
-): Promise<void> {
-  await Promise.all([...children].map((child) => unlessGone(child.signal(resumeSignal, notice))))
+  await Promise.all([...children].map((child) => unlessGone(child.signal(signal, ...args))))
 }
 
 /**
@@ -140,18 +132,11 @@ export async function resumeChildren(
  */
 export async function resumeTasks(tasks: ChildrenInFlight, notice: ResumeNotice): Promise<void> {
   const most = tasksToTell(workflowInfo().historyLength)
-  const told = tasks.size > most && patched('scouts') ? new Set([...tasks].slice(0, most)) : tasks
-  await resumeChildren(told, notice)
+  const told = tasks.size > most && patched('scouts') ? [...tasks].slice(0, most) : tasks
+  await tellChildren(told, resumeSignal, notice)
 }
 
 /** @param events of the history so far */
 export function tasksToTell(events: number): number {
   return events > MOST_EVENTS_TO_TELL_ALL ? SCOUTS : Infinity
-}
-
-export async function pauseChildren(
-  children: ChildrenInFlight,
-  request: PauseRequest,
-): Promise<void> {
-  await tellChildren(children, pauseSignal, request)
 }

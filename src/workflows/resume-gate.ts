@@ -1,7 +1,8 @@
 /**
- * Pause and resume as shards and tasks see them. OPEN → (signal pause) → PAUSED → (signal resume) → OPEN for those that start
- * others; a task is told of resumes only, and reads in its run whether it may ask. What pauses a run, and whether it may go on, is the project's business (`run-pause.ts`). Resumes are counted, so that one which
- * arrives between a refusal and its handling is not missed.
+ * Pause and resume as shards and tasks see them. OPEN → (signal pause) → PAUSED → (signal resume) → OPEN for
+ * those that start others; a task is told of resumes only, and reads in its run whether it may ask. What pauses a run,
+ * and whether it may go on, is the project's business (`run-pause.ts`). Resumes are counted, so that one which arrives
+ * between a refusal and its handling is not missed.
  */
 import { condition, setHandler } from '@temporalio/workflow'
 import { pauseSignal, resumeSignal } from './messages.ts'

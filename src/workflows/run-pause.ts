@@ -13,12 +13,7 @@ import type { RunActivities, ServiceActivities } from '../activities/activity-co
 import type { PauseInput, ResumeInput } from '../activities/pause-input.ts'
 import { PAUSED_BY_USER, type PauseRequest } from '../core/run-progress.ts'
 import { databaseProfile, outsideProfile } from './activity-options.ts'
-import {
-  type ChildrenInFlight,
-  pauseChildren,
-  resumeChildren,
-  resumeTasks,
-} from './children-in-flight.ts'
+import { type ChildrenInFlight, resumeTasks, tellChildren } from './children-in-flight.ts'
 import { pauseSignal, resumeSignal } from './messages.ts'
 import { pausedReasonOf } from './paused-failure.ts'
 
@@ -93,7 +88,9 @@ export function createRunPause(activities: PauseActivities = ofMatch): RunPause 
             await activities.resume({ runId, atMs: momentMs() })
             pausedReason = null
             resumes += 1
-            await (doStartMore() ? resumeChildren : resumeTasks)(children, { resumes })
+            // Who starts more waits for nothing else; tasks find out by themselves.
+            if (doStartMore()) await tellChildren(children, resumeSignal, { resumes })
+            else await resumeTasks(children, { resumes })
           } else {
             pausedReason = turnedAway
             await activities.pause({ runId, reason: turnedAway, atMs: momentMs() })
@@ -103,7 +100,7 @@ export function createRunPause(activities: PauseActivities = ofMatch): RunPause 
           pausedReason = reason
           await activities.pause({ runId, reason, atMs: momentMs() })
           if (doStartMore() || !patched('starters-know-of-pauses')) {
-            await pauseChildren(children, { reason })
+            await tellChildren(children, pauseSignal, { reason })
           }
         }
         commands.shift()

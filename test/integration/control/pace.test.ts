@@ -10,6 +10,7 @@ import { answerByName, manifestAnswer } from '../../support/fake-reconciliation-
 import type { MatchBenchHandle } from '../../support/match-bench.ts'
 import { createTestProject } from '../../support/match-project-rows.ts'
 import { type MatchServer, startMatchServer } from '../../support/match-server.ts'
+import { signalsOf } from '../../support/signals-of.ts'
 
 /** Less than the busiest machine asks for, so that it is shared. */
 const RATE_PER_SECOND = 3
@@ -67,7 +68,7 @@ describe('the window', () => {
     await handle.signal<[unknown]>('setWindow', null)
     expect(await inFlight(handle)).toBe(10)
     const task = bench.client.workflow.getHandle(`match-project/${id}/run-1/task-1`)
-    expect(await signalsOf(task)).toEqual([])
+    expect(await windowsOf(task)).toEqual([])
     letGo()
     await handle.result()
     expect((await countProject(bench.db, id)).completed).toBe(40)
@@ -83,7 +84,7 @@ describe('the window', () => {
     const shard = bench.client.workflow.getHandle(`match-project/${id}/run-1/shard-0`)
     await untilInFlight(handle, 2)
     await handle.signal(setWindowSignal, { window: 6 })
-    await vi.waitFor(async () => expect(await signalsOf(shard)).toEqual([{ window: 3 }]), {
+    await vi.waitFor(async () => expect(await windowsOf(shard)).toEqual([{ window: 3 }]), {
       timeout: 20_000,
     })
     letGo()
@@ -101,11 +102,10 @@ type WithHistory = { fetchHistory(): Promise<History> }
 const decoded = (data: Uint8Array | null | undefined) =>
   JSON.parse(Buffer.from(data ?? []).toString()) as unknown
 
-async function signalsOf(handle: WithHistory): Promise<readonly unknown[]> {
-  const { events } = await handle.fetchHistory()
-  return (events ?? []).flatMap(({ workflowExecutionSignaledEventAttributes: signal }) =>
-    signal?.signalName === 'setWindow' ? [decoded(signal.input?.payloads?.[0]?.data)] : [],
-  )
+/** Windows that it was told. */
+async function windowsOf(handle: WithHistory): Promise<readonly unknown[]> {
+  const told = await signalsOf(handle)
+  return told.filter(({ name }) => name === setWindowSignal.name).map(({ payload }) => payload)
 }
 
 async function startedWith(handle: WithHistory): Promise<unknown> {

@@ -11,6 +11,7 @@ import {
   replay,
   takeHistory,
 } from '../../support/recorded-histories.ts'
+import { signalsOf } from '../../support/signals-of.ts'
 
 let server: MatchServer
 beforeAll(async () => {
@@ -129,10 +130,7 @@ async function pausedInShards(): Promise<RecordedHistory[]> {
 
 /** Signals that it got, but for those about windows. */
 async function toldOf(handle: Pick<WorkflowHandle, 'fetchHistory'>): Promise<readonly string[]> {
-  const { events } = await handle.fetchHistory()
-  const names = (events ?? []).flatMap(
-    ({ workflowExecutionSignaledEventAttributes: signal }) => signal?.signalName ?? [],
-  )
+  const names = (await signalsOf(handle)).map(({ name }) => name)
   return names.filter((name) => name !== setWindowSignal.name)
 }
 

@@ -14,6 +14,7 @@ import {
 import type { MatchBench, MatchBenchHandle } from '../../support/match-bench.ts'
 import { createTestProject } from '../../support/match-project-rows.ts'
 import { type MatchServer, startMatchServer } from '../../support/match-server.ts'
+import { signalsOf } from '../../support/signals-of.ts'
 
 let server: MatchServer
 let bench: MatchBench
@@ -171,10 +172,7 @@ describe('pause', () => {
       await handle.signal(resumeSignal)
     }
     const task = bench.client.workflow.getHandle(matchTaskId(project.id, 1, 1))
-    const told = async () =>
-      ((await task.fetchHistory()).events ?? []).flatMap(
-        ({ workflowExecutionSignaledEventAttributes: signal }) => signal?.signalName ?? [],
-      )
+    const told = async () => (await signalsOf(task)).map(({ name }) => name)
     await vi.waitFor(async () => expect(await told()).toEqual(['resume', 'resume', 'resume']), {
       timeout: 20_000,
     })

@@ -1,6 +1,6 @@
 /** Planning writes by pages: it can be broken off between two of them, and a repetition does what is left. */
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { defaultRunOptions, type RunOptions } from '../../../src/core/run.ts'
 import { connectDatabase, type Db } from '../../../src/db/connect.ts'
 import type { PlanPages } from '../../../src/db/plan-page.ts'
@@ -12,7 +12,7 @@ import { openRun, type Run } from '../../../src/db/runs.repo.ts'
 import { refreshSubjects } from '../../../src/db/subject-refresh.ts'
 import { cancelQueuedSubjects } from '../../../src/db/task-subjects.repo.ts'
 import { createTestProject, type TestProject } from '../../support/match-project-rows.ts'
-import { createTempDatabase, type TempDatabase } from '../../support/temp-database.ts'
+import { onTempDatabase } from '../../support/on-temp-database.ts'
 
 const ROWS = 10
 /** More than two pages; each name is of two records. */
@@ -20,13 +20,9 @@ const RECORDS = 2 * ROWS + 4
 const NAMES = RECORDS / 2
 const mapping = { name: 'name', variants: [], properties: [] }
 
-let database: TempDatabase
 let db: Db
 let project: TestProject
-beforeAll(async () => {
-  database = await createTempDatabase()
-  db = connectDatabase(database.url)
-})
+onTempDatabase((url) => (db = connectDatabase(url)))
 beforeEach(async () => {
   project = await createTestProject(db, 'http://127.0.0.1:1/reconcile', [], { mapping })
   await sql`
@@ -34,10 +30,6 @@ beforeEach(async () => {
     select ${project.datasetId}::bigint, 'r' || n, n, jsonb_build_object('name', 'Name ' || n % ${NAMES}::integer),
       sha256(n::text::bytea)
     from generate_series(1, ${RECORDS}::integer) as n`.execute(db)
-})
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
 })
 
 const allPages: PlanPages = { rows: ROWS, onPage: () => undefined }
